@@ -9,7 +9,9 @@ import type { Config } from '../infra/config/config';
 import type { ConnectorDefinition } from '../core/connector/types';
 import type { ConnectorRuntime } from '../connectors/runtime/runtime';
 import { callAudit } from '../connectors/hooks/audit-log';
-import type { FileParserHost } from '../connectors/call/types';
+import type { ConnectorServices } from '../connectors/call/connector-call';
+import { openTransports } from '../connectors/call/open-transports';
+import type { FileParserHost } from '../connectors/formats/host/file-parser-host';
 import { guardedAccess } from '../connectors/kinds/database/guarded-access';
 import { storedDocuments } from '../connectors/kinds/files/sources/stored-documents';
 import type { Database } from '../infra/db/database';
@@ -41,25 +43,31 @@ export interface ActionParts {
 }
 
 export function workerActions(parts: ActionParts): ActionTable {
-  const { config, database, blobs, files, keys } = parts;
+  const { config, database, blobs, files, keys, connectorRuntime } = parts;
   const connectors = new ConnectorsStore<ConnectorDefinition>(database);
   const egress = createEgress(egressSettings(config));
+  const services: ConnectorServices = {
+    transports: openTransports({ egress, runtime: connectorRuntime }),
+    tokens: openTokens(database, keys),
+    documents: storedDocuments(new DocumentsStore(database), blobs),
+    ...importRootsOf(config.importDirs, CATALOG),
+    grantedRoots: () => new ImportDirsStore(database).paths(),
+    files,
+    robotsOverride: config.robotsOverride,
+    database: guardedAccess(egress, database),
+    // A step carries them out itself.
+    readingTools: {},
+  };
   const table: ActionTable = {
     ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
+      services,
       connectors,
-      runtime: parts.connectorRuntime,
-      egress,
-      database: guardedAccess(egress, database),
       bindings: new RunBindingsStore(database),
       secrets: openVault(config, database, keys),
-      tokens: openTokens(database, keys),
-      documents: storedDocuments(new DocumentsStore(database), blobs),
-      ...importRootsOf(config.importDirs, CATALOG),
-      grantedRoots: () => new ImportDirsStore(database).paths(),
-      robotsOverride: config.robotsOverride,
-      files,
+      confirmations: connectorRuntime.bindings,
       hooks: { audit: callAudit(new AuditStore(database)) },
+      recorder: connectorRuntime.recorder,
       tools: () => table,
     }),
     ...createLlmActions({

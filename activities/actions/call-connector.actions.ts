@@ -1,13 +1,14 @@
 import { ownField } from '../../core/base/json';
-import { findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
+import { confirmedSecrets, type Confirmations } from '../../connectors/auth/confirmation';
 import { boundSecretName } from '../../connectors/call/binding';
-import { callEndpoint } from '../../connectors/call/call-endpoint';
+import type { ConnectorCall, ConnectorServices } from '../../connectors/call/connector-call';
 import { requireInService } from '../../connectors/call/in-service';
-import { confirmedSecrets, type BoundSecretUse } from '../../connectors/auth/confirmation';
-import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
-import type { CallContext, ConnectorDeps } from '../../connectors/call/types';
+import { prepareCall } from '../../connectors/call/prepare-call';
+import type { CallHooks } from '../../connectors/hooks/hook-types';
+import { isToolCall } from '../../connectors/kinds/tools/tool-call';
+import type { CallRecorder } from '../../connectors/runtime/records/call-recorder';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 import {
   bind,
@@ -17,91 +18,89 @@ import {
   type BoundUse,
   type RunBindings,
 } from './bound-connector';
-import { durableCall, refusalNoted } from './connector-call';
+import { durableCall, ledgerOf, refusalNoted, resumeOf } from './durable-call';
 import { hookedTool } from './hooked-tool';
 import { callTool } from './tool-connector';
-import type { Action, ActionContext, ActionTable } from './types';
+import type { Action, ActionCall, ActionContext, ActionTable } from './types';
 
 /** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
 export interface ConnectorVersions {
   version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
 }
 
-export interface CallConnectorDeps extends ConnectorDeps {
+export interface CallConnectorDeps {
+  services: ConnectorServices;
   connectors: ConnectorVersions;
-  secrets: BoundSecrets;
   bindings: RunBindings;
-  /** What calls share; undefined: they go straight through the guard, and nobody confirms where secrets go. */
-  runtime: ConnectorRuntime | undefined;
+  secrets: BoundSecrets;
+  /** Where owners have agreed that their secrets go. */
+  confirmations: Confirmations;
+  hooks: CallHooks;
+  /** For what is no request of a source: actions that connectors stand for. */
+  recorder: Pick<CallRecorder, 'add'>;
   /** All actions of the worker, for connectors that stand for one of them. */
-  tools?: () => ActionTable;
+  tools: () => ActionTable;
 }
 
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
 export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
-  const callConnector: Action = async (call, context) => {
-    const connector = textParam(call.params['connector'], 'connector');
-    const endpoint = textParam(call.params['endpoint'], 'endpoint');
-    const { versionId, definition, secrets, secretOwner } = await refusalNoted({ connector, endpoint, context }, () =>
-      prepare(deps, { connector, endpoint, context }),
+  const callConnector: Action = async (asked, context) => {
+    const connector = textParam(asked.params['connector'], 'connector');
+    const endpoint = textParam(asked.params['endpoint'], 'endpoint');
+    const call = await refusalNoted({ connector, endpoint, context }, () =>
+      callOfStep(deps, asked, { connector, endpoint, context }),
     );
-    const { ownerId, effectKey, timeoutMs, signal } = context;
-    const beforeEffect: CallContext['beforeEffect'] = (target) => context.beforeEffect(target);
-    const { clock } = context;
-    const base = { ownerId, effectKey, timeoutMs, signal, clock, beforeEffect, versionId };
-    const { runtime } = deps;
-    if (definition.type === 'existing_tool') {
-      const tool = { definition, endpoint, inputs: call.inputs, versionId, runtime };
-      return hookedTool({ hooks: deps.hooks ?? {}, secrets }, { definition, endpoint, context }, () =>
-        callTool(deps.tools?.() ?? {}, tool, context),
-      );
-    }
-    const request = { definition, endpoint, inputs: call.inputs };
-    if (runtime === undefined)
-      return { output: await callEndpoint({ ...deps, secrets }, { ...request, context: base }) };
-    const declared = findEndpoint(definition, endpoint)?.output_schema;
-    const named = { connector, endpoint, params: call.params, context, secretOwner };
-    const output = await durableCall(
-      { egress: deps.egress, runtime },
-      declared === undefined ? named : { ...named, declared },
-      ({ exchange, ask, resume }) =>
-        callEndpoint(
-          { ...deps, secrets, exchange, ask },
-          { ...request, context: resume === undefined ? base : { ...base, resume } },
-        ),
-    );
-    return { output };
+    if (!isToolCall(call)) return { output: await durableCall(call, context) };
+    return hookedTool(call, () => callTool(deps, call, context));
   };
   return { call_connector: callConnector };
 }
 
-interface Prepared {
-  versionId: string;
-  definition: ConnectorDefinition;
-  secrets: SecretSource;
-  /** Whose secrets go with the call. */
-  secretOwner: string;
+/** The call as the run's profile may make it now. Throws what keeps it from being made at all. */
+async function callOfStep(
+  deps: CallConnectorDeps,
+  { inputs, params }: ActionCall,
+  named: Omit<BoundUse, 'versionId'>,
+): Promise<ConnectorCall> {
+  const { endpoint: name, context } = named;
+  const { ownerId, effectKey, timeoutMs, signal, clock } = context;
+  const bound = await boundVersion(deps, named);
+  return prepareCall(deps.services, {
+    ...bound,
+    name,
+    inputs,
+    ownerId,
+    effectKey,
+    now: clock.now,
+    timeoutMs,
+    signal,
+    beforeEffect: (target) => context.beforeEffect(target),
+    resume: resumeOf(context),
+    hooks: deps.hooks,
+    ledger: ledgerOf(context, params),
+  });
 }
 
-/** The pinned version as the run's profile may use it now. Throws what keeps the call from being made at all. */
-async function prepare(deps: CallConnectorDeps, named: Omit<BoundUse, 'versionId'>): Promise<Prepared> {
-  const use = { ...named, versionId: pinnedVersion(named.connector, named.context) };
+/** The pinned version of the connector, under the rules of the run's profile. */
+async function boundVersion(
+  deps: CallConnectorDeps,
+  named: Omit<BoundUse, 'versionId'>,
+): Promise<{ versionId: string; definition: ConnectorDefinition; secrets: SecretSource; secretOwner: string }> {
+  const versionId = pinnedVersion(named.connector, named.context);
+  const use = { ...named, versionId };
   const bound = await requireBinding(deps.bindings, use);
+  const { secretOwner } = bound;
   const pinned = await definitionOf(deps.connectors, use);
   requireInService(pinned);
   const { definition, secrets } = bind(deps, use, { definition: pinned, bound });
-  const confirmed = secretsConfirmed(deps, secrets, {
-    ownerId: bound.secretOwner,
-    versionId: use.versionId,
+  const confirmed = confirmedSecrets(secrets, deps.confirmations, {
+    ownerId: secretOwner,
+    versionId,
     definition,
     stored: pinned,
     sentAs: (secret) => boundSecretName(pinned, secret, bound.binding.credentials),
   });
-  return { versionId: use.versionId, definition, secrets: confirmed, secretOwner: bound.secretOwner };
-}
-
-function secretsConfirmed({ runtime }: CallConnectorDeps, secrets: SecretSource, use: BoundSecretUse): SecretSource {
-  return runtime === undefined ? secrets : confirmedSecrets(secrets, runtime.bindings, use);
+  return { versionId, definition, secrets: confirmed, secretOwner };
 }
 
 /** What the run pinned at its start, whatever happened to the connector since. */

@@ -1,17 +1,16 @@
 import type { Json } from '../../core/base/json';
-import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
-import { askRecordOf, codeOf, newTally, type Settled } from '../../connectors/runtime/records/call-stats';
-import { askOfTool, namedAction, notCarriedOut, type ToolCall } from '../../connectors/kinds/tools/tool-call';
+import type { CallRecorder } from '../../connectors/runtime/records/call-recorder';
+import { sourceRecordOf, codeOf, newCallStats, type Settled } from '../../connectors/runtime/records/call-stats';
+import { toolRequest, namedAction, notCarriedOut, type ToolCall } from '../../connectors/kinds/tools/tool-call';
 import { itemsOf, toolResult } from '../../connectors/kinds/tools/tool-result';
 import { afterTransaction } from '../../infra/db/open-transaction';
-import { noteCall, originOf } from './connector-call';
+import { noteCall, originOf } from './durable-call';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';
 
-export interface StepToolCall extends ToolCall {
-  /** Pinned version of the connector. */
-  versionId: string;
-  /** Undefined: nothing is recorded. */
-  runtime: ConnectorRuntime | undefined;
+/** Where actions are found, and where their calls are recorded. */
+interface ToolDeps {
+  tools: () => ActionTable;
+  recorder: Pick<CallRecorder, 'add'>;
 }
 
 /**
@@ -19,13 +18,9 @@ export interface StepToolCall extends ToolCall {
  * same gate before it, the same record of what left. What the action commits is committed with the step's result, as ever.
  * As any call of a source it leaves a record and the event `source.called`, whatever came of it.
  */
-export async function callTool(
-  actions: ActionTable,
-  call: StepToolCall,
-  context: ActionContext,
-): Promise<ActionOutcome> {
-  const count = counterOf(call, context);
-  const outcome = await counted(count, () => carryOut(actions, call, context));
+export async function callTool(deps: ToolDeps, call: ToolCall, context: ActionContext): Promise<ActionOutcome> {
+  const count = counterOf(deps.recorder, call, context);
+  const outcome = await counted(count, () => carryOut(deps.tools(), call, context));
   if ('output' in outcome) {
     count.both({ answer: itemsOf(outcome.output) });
     return outcome;
@@ -45,11 +40,11 @@ export async function callTool(
   };
 }
 
-async function carryOut(actions: ActionTable, call: StepToolCall, context: ActionContext): Promise<ActionOutcome> {
-  const { endpoint, contract, inputs, params } = namedAction(call);
+async function carryOut(actions: ActionTable, call: ToolCall, context: ActionContext): Promise<ActionOutcome> {
+  const { contract, inputs, params } = namedAction(call);
   const action = actionOf(actions, contract);
   const outcome = await action({ action: contract.name, inputs, params }, context);
-  const shape = (output: Json): Json => toolResult(endpoint, output);
+  const shape = (output: Json): Json => toolResult(call.endpoint, output);
   if ('output' in outcome) return { output: shape(outcome.output) };
   return { ...outcome, commit: async (sql) => shape(await outcome.commit(sql)) };
 }
@@ -67,19 +62,19 @@ interface Count {
   both(settled: Settled): void;
 }
 
-function counterOf(call: StepToolCall, context: ActionContext): Count {
-  const ask = askOfTool(call, { ...context, versionId: call.versionId });
+function counterOf(recorder: ToolDeps['recorder'], call: ToolCall, context: ActionContext): Count {
+  const ask = toolRequest(call);
   const began = Date.now();
-  const named = { connector: call.definition.id, endpoint: call.endpoint, context };
+  const named = { connector: call.connector.id, endpoint: call.name, context };
   const note = (settled: Settled): void => {
     const failed = 'error' in settled;
-    noteCall(named, { ...newTally(), requests: 1, failed: failed ? 1 : 0 }, failed ? codeOf(settled.error) : 'ok');
+    noteCall(named, { ...newCallStats(), requests: 1, failed: failed ? 1 : 0 }, failed ? codeOf(settled.error) : 'ok');
   };
   const both = (settled: Settled): void => {
     // A commit may be tried again, and may fail after the action has done its part.
     afterTransaction((error) => {
       const came = error === undefined ? settled : { error };
-      call.runtime?.recorder.add(askRecordOf(came, { ask, by: originOf(context), began }));
+      recorder.add(sourceRecordOf(came, { ask, by: originOf(context), began }));
     });
     note(settled);
   };

@@ -3,11 +3,15 @@ import type { JsonObject } from '../../core/base/json';
 import { callEndpoint } from '../../connectors/call/call-endpoint';
 import { inlineHost } from '../../connectors/formats/host/inline-host';
 import { readConnector } from '../../connectors/definition/read-connector';
-import { createExchanger } from '../../connectors/http/create-transport';
-import { Patience } from '../../connectors/runtime/limits/wait-budget';
+import { WaitBudget } from '../../connectors/runtime/limits/wait-budget';
 import { createConnectorRuntime } from '../../connectors/runtime/runtime';
-import { newTally } from '../../connectors/runtime/records/call-stats';
-import type { CallContext, ConnectorDeps } from '../../connectors/call/types';
+import { newCallStats } from '../../connectors/runtime/records/call-stats';
+import { AccessTokens, type SharedTokens } from '../../connectors/auth/access-tokens';
+import type { ConnectorServices } from '../../connectors/call/connector-call';
+import { openTransports } from '../../connectors/call/open-transports';
+import { prepareCall } from '../../connectors/call/prepare-call';
+import { guardedAccess } from '../../connectors/kinds/database/guarded-access';
+import type { ConnectorDefinition } from '../../core/connector/types';
 import { parseConfig } from '../../infra/config/config';
 import { awaitDatabase } from '../../infra/db/open-database';
 import { createEgress } from '../../infra/egress/egress';
@@ -21,29 +25,37 @@ export interface Caller {
 }
 
 const CALL_MS = 60_000;
+const done = (): Promise<void> => Promise.resolve();
+/** The source takes a key: no token is fetched. */
+const NOBODY_ELSE: SharedTokens = { claim: () => Promise.resolve('claimed'), put: done, release: done, drop: done };
 
 export async function openCaller(stack: Stack, source: { url: string; port: number; pages: number }): Promise<Caller> {
   const settings = parseConfig({ ...process.env, DATABASE_URL: process.env['DATABASE_URL'] ?? stack.databaseUrl });
   const database = await awaitDatabase(settings, 'agent-factory-bench', CALL_MS);
-  const runtime = createConnectorRuntime({ database, worker: `bench-${randomUUID()}`, warn: () => undefined });
+  const runtime = createConnectorRuntime({
+    database,
+    worker: `bench-${randomUUID()}`,
+    shipped: () => Promise.resolve(undefined),
+    warn: () => undefined,
+  });
   const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
   const ownerId = (await stack.product.request('GET', '/users/me')).body['id'] as string;
   const definition = definitionOf(source);
-  const deps = (): ConnectorDeps => ({
-    egress,
-    // One for each call: waits and counts are the call's own.
-    exchange: createExchanger({ egress, runtime, patience: patience(), tally: newTally(), by: {} }),
-    secrets: {
-      resolve: () => Promise.resolve({ value: 'key-of-the-source', allowedHosts: ['127.0.0.1'], version: '1' }),
-    },
+  const services: ConnectorServices = {
+    transports: openTransports({ egress, runtime }),
+    tokens: new AccessTokens(NOBODY_ELSE),
     documents: { find: () => Promise.resolve(undefined) },
     importRoots: [],
+    grantedRoots: () => Promise.resolve([]),
+    defaultDirectory: '',
     files: inlineHost,
-  });
+    robotsOverride: [],
+    database: guardedAccess(egress, database),
+    readingTools: {},
+  };
   return {
     walk: async (no) => {
-      const context = contextOf(ownerId);
-      const result = await callEndpoint(deps(), { definition, endpoint: 'items', inputs: { walk: no }, context });
+      const result = await callEndpoint(prepareCall(services, requestOf({ definition, ownerId, no })));
       mustEqual(result['pages'], source.pages, 'pages of a walk');
       return result['results'] as JsonObject[];
     },
@@ -55,17 +67,29 @@ export async function openCaller(stack: Stack, source: { url: string; port: numb
   };
 }
 
-function patience(): Patience {
-  return new Patience({ maxWaitMs: CALL_MS, waitedMs: 0, refusals: 0 });
-}
-
-function contextOf(ownerId: string): CallContext {
+/** One call as a step makes it: waits and counts are its own. */
+function requestOf({ definition, ownerId, no }: { definition: ConnectorDefinition; ownerId: string; no: number }) {
+  const key = { value: 'key-of-the-source', allowedHosts: ['127.0.0.1'], version: '1' };
   return {
+    definition,
+    name: 'items',
+    inputs: { walk: no },
+    versionId: undefined,
     ownerId,
+    secretOwner: ownerId,
     effectKey: 'bench/walk',
+    now: undefined,
     timeoutMs: CALL_MS,
     signal: new AbortController().signal,
     beforeEffect: () => Promise.resolve(),
+    resume: undefined,
+    secrets: { resolve: () => Promise.resolve(key) },
+    hooks: { audit: () => Promise.resolve() },
+    ledger: {
+      waits: new WaitBudget({ maxWaitMs: CALL_MS, waitedMs: 0, refusals: 0 }),
+      stats: newCallStats(),
+      by: {},
+    },
   };
 }
 

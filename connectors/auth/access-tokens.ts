@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pause } from '../runtime/limits/pause';
 
 /** Whose token: an owner, and a digest of everything else that makes it another one. */
 export interface TokenSlot {
@@ -44,7 +45,7 @@ export class AccessTokens {
   private readonly kept = new Map<string, IssuedToken & { until: number }>();
   private readonly flights = new Map<string, Flight>();
 
-  constructor(private readonly shared?: SharedTokens) {}
+  constructor(private readonly shared: SharedTokens) {}
 
   /** Rejects with what `fetchToken` throws, or with the reason of `signal`. */
   async get(slot: TokenSlot, fetchToken: () => Promise<FetchedToken>, signal: AbortSignal): Promise<IssuedToken> {
@@ -67,7 +68,7 @@ export class AccessTokens {
   async drop(slot: TokenSlot, tokenId: string): Promise<void> {
     const name = nameOf(slot);
     if (this.kept.get(name)?.id === tokenId) this.kept.delete(name);
-    await this.shared?.drop(slot, tokenId);
+    await this.shared.drop(slot, tokenId);
   }
 
   private start(slot: TokenSlot, fetchToken: () => Promise<FetchedToken>, signal: AbortSignal): Flight {
@@ -96,27 +97,25 @@ export class AccessTokens {
     signal: AbortSignal,
   ): Promise<IssuedToken> {
     const id = randomUUID();
-    if (this.shared === undefined) return { id, ...(await fetchToken()) };
     for (;;) {
       const found = await this.shared.claim(slot, id);
-      if (found === 'claimed') return this.fetchClaimed(this.shared, { slot, id }, fetchToken);
+      if (found === 'claimed') return this.fetchClaimed({ slot, id }, fetchToken);
       if (found !== 'busy') return found;
       await pause(LOOK_MS, signal);
     }
   }
 
   private async fetchClaimed(
-    shared: SharedTokens,
     { slot, id }: { slot: TokenSlot; id: string },
     fetchToken: () => Promise<FetchedToken>,
   ): Promise<IssuedToken> {
     try {
       const token = { id, ...(await fetchToken()) };
-      await shared.put(slot, id, token);
+      await this.shared.put(slot, id, token);
       return token;
     } catch (error) {
       // Others must not wait for the lease. Its failure says less than the first one.
-      await shared.release(slot, id).catch(() => undefined);
+      await this.shared.release(slot, id).catch(() => undefined);
       throw error;
     }
   }
@@ -131,19 +130,5 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     const abort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      if (signal.aborted) reject(signal.reason as Error);
-      else resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
   });
 }

@@ -4,6 +4,9 @@ import type { ConnectorBindingsStore } from '../../infra/db/stores/connector-bin
 import type { SecretSource } from '../../infra/secrets/secret-source';
 import { DATABASE_PLACE, secretName, secretOrigins } from './secret-origins';
 
+/** What the owner of secrets has agreed to. */
+export type Confirmations = Pick<ConnectorBindingsStore, 'confirmations'>;
+
 /** The definition that is about to be called, and a stored version of its connector. */
 export interface SecretUse {
   ownerId: string;
@@ -30,7 +33,7 @@ export interface Confirmable {
 
 /** What the owner of the secrets would have to confirm, for the secret that the definition names or another. Nothing: he has no such version. */
 export async function confirmable(
-  bindings: ConnectorBindingsStore,
+  bindings: Confirmations,
   { ownerId, versionId, definition }: SecretUse,
   secret = secretName(definition),
 ): Promise<Confirmable | undefined> {
@@ -55,7 +58,7 @@ function writtenFor(first: ConnectorDefinition, secret: string | undefined): str
  */
 export function confirmedSecrets(
   secrets: SecretSource,
-  bindings: ConnectorBindingsStore,
+  bindings: Confirmations,
   use: SecretUse | BoundSecretUse,
 ): SecretSource {
   return {
@@ -70,7 +73,7 @@ export function confirmedSecrets(
 
 /** Throws `needs_confirmation` for a definition that would send a secret where its owner has not agreed to. */
 async function requireConfirmed(
-  bindings: ConnectorBindingsStore,
+  bindings: Confirmations,
   use: SecretUse | BoundSecretUse,
   secret: string,
 ): Promise<void> {

@@ -1,8 +1,6 @@
 import type { HttpAuth } from '../../core/connector/auth-types';
-import type { Mask } from '../call/mask';
+import type { ConnectorCall } from '../call/connector-call';
 import type { Exchanged } from '../http/exchange';
-import type { SecretSource } from '../../infra/secrets/secret-source';
-import type { AccessTokens } from './access-tokens';
 import type { HeldSecret } from './held-secret';
 import type { BuiltRequest, SignedRequest } from '../http/signed-request';
 
@@ -22,12 +20,7 @@ export interface Credential {
 
 export interface CredentialUse {
   auth: HttpAuth;
-  ownerId: string;
-  secrets: SecretSource;
-  tokens: AccessTokens;
-  /** Takes everything that must not come back. */
-  mask: Mask;
-  signal: AbortSignal;
+  call: ConnectorCall;
   /** Sends a request to a token service. */
-  ask(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged>;
+  fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged>;
 }

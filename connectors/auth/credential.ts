@@ -9,7 +9,7 @@ import { withSecretHeader, type BuiltRequest, type SignedRequest } from '../http
 
 /** Nothing for a source that asks nobody. Throws `secret_not_found`, `invalid_secret`, `not_available`. */
 export async function openCredential(use: CredentialUse): Promise<Credential | undefined> {
-  const { auth } = use;
+  const { auth, call } = use;
   if (auth.type === 'none') {
     return undefined;
   }
@@ -20,8 +20,8 @@ export async function openCredential(use: CredentialUse): Promise<Credential | u
       { category: 'bad_request' },
     );
   }
-  const secret = await holdSecret(use.secrets, use.ownerId, auth.secret);
-  use.mask.add(secret.value);
+  const secret = await holdSecret(call.secrets, call.ownerId, auth.secret);
+  call.mask.add(secret.value);
   const about = { name: secret.name, version: secret.version, allowedHosts: secret.allowedHosts };
   switch (auth.type) {
     case 'api_key':
@@ -31,13 +31,13 @@ export async function openCredential(use: CredentialUse): Promise<Credential | u
     case 'bearer_token':
       return { ...about, sign: inHeader('authorization', `Bearer ${headerText(secret)}`) };
     case 'basic':
-      return { ...about, sign: inHeader('authorization', basicValue(auth, secret, use.mask)) };
+      return { ...about, sign: inHeader('authorization', basicValue(auth, secret, call.mask)) };
     case 'oauth2_client_credentials':
       return { ...about, ...clientTokens(auth, secret, use) };
     case 'hmac':
       return {
         ...about,
-        sign: (request) => Promise.resolve(hmacSigned(auth, request, { secret, mask: use.mask, now: Date.now() })),
+        sign: (request) => Promise.resolve(hmacSigned(auth, request, { secret, mask: call.mask, now: Date.now() })),
       };
     default:
       return assertNever(auth);

@@ -25,26 +25,28 @@ const REFUSED = new Set(['invalid_client', 'unauthorized_client', 'invalid_scope
 export function clientTokens(
   auth: OAuth2ClientCredentials,
   secret: HeldSecret,
-  use: Omit<CredentialUse, 'auth' | 'secrets'>,
+  { call, fetchToken }: Pick<CredentialUse, 'call' | 'fetchToken'>,
 ): Required<Pick<Credential, 'sign' | 'renew'>> {
   const [client, password] =
     auth.client_id === undefined ? pairOf(secret, 'client_id:client_secret') : [auth.client_id, secret.value];
-  use.mask.add(password);
+  const { mask, signal } = call;
+  const { tokens } = call.services;
+  mask.add(password);
   // A token is worth as much as its secret, so it is kept with that one's owner.
-  const slot = { ownerId: secret.ownerId ?? use.ownerId, key: keyOf(auth, client, secret) };
+  const slot = { ownerId: secret.ownerId ?? call.ownerId, key: keyOf(auth, client, secret) };
   let current: IssuedToken | undefined;
-  const fetchToken = async (): Promise<FetchedToken> => {
-    const exchanged = await use.ask(tokenRequest(auth, client, password), secret);
-    return orRefused(exchanged, () => tokenOf(exchanged.response, use.mask));
+  const fetched = async (): Promise<FetchedToken> => {
+    const exchanged = await fetchToken(tokenRequest(auth, client, password), secret);
+    return orRefused(exchanged, () => tokenOf(exchanged.response, mask));
   };
   return {
     sign: async (request) => {
-      current = await use.tokens.get(slot, fetchToken, use.signal);
-      use.mask.add(current.value);
+      current = await tokens.get(slot, fetched, signal);
+      mask.add(current.value);
       return withSecretHeader(request, 'authorization', `Bearer ${current.value}`);
     },
     renew: async () => {
-      if (current !== undefined) await use.tokens.drop(slot, current.id);
+      if (current !== undefined) await tokens.drop(slot, current.id);
     },
   };
 }

@@ -1,68 +1,52 @@
 import { assertNever } from '../../core/base/assert-never';
-import { didYouMean } from '../../core/base/did-you-mean';
-import { findEndpoint } from '../../core/connector/outputs';
 import type {
-  DatabaseEndpoint,
-  Endpoint,
-  FeedEndpoint,
-  FileEndpoint,
-  GraphqlEndpoint,
-  RestEndpoint,
-  ScraperEndpoint,
+  DatabaseConnector,
+  FeedConnector,
+  FileConnector,
+  GraphqlConnector,
+  RestConnector,
+  ScraperConnector,
+  ToolConnector,
 } from '../../core/connector/types';
-import { AppError } from '../../core/errors/app-error';
+import { withHooks } from '../hooks/call-hooks';
 import { callDatabase } from '../kinds/database/call-database';
 import { callRssFeed } from '../kinds/feeds/call-rss-feed';
 import { callFileParser } from '../kinds/files/call-file-parser';
 import { callGraphql } from '../kinds/graphql/call-graphql';
-import { asHooked, withHooks } from '../hooks/call-hooks';
 import { callRestApi } from '../kinds/rest/call-rest-api';
-import { requireInService } from './in-service';
 import { callWebScraper } from '../kinds/scraper/call-web-scraper';
 import { callReadingTool } from '../kinds/tools/call-reading-tool';
-import type { ConnectorDeps, EndpointCall, EndpointResult } from './types';
+import type { ConnectorCall, EndpointResult } from './connector-call';
 
 /**
- * Carries out one endpoint. The result is `{results, count, ...}` as `endpointOutputs` describes it; what the source
- * reports is an AppError with a code, never an empty result.
+ * Carries out one call. Whoever makes it has prepared it (`prepareCall`) and bound it (`boundDefinition`, `boundSecrets`). Then:
+ * hooks before; for each page of the source its request, which passes limit and cache, is sent and recorded (`createHttpTransport`,
+ * or `createSourceClient` where it is no request over HTTP); its records mapped; hooks after.
+ * The result is `{results, count, ...}` as `endpointOutputs` describes it; what the source reports is an AppError with a code,
+ * never an empty result.
  */
-export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
-  const { definition } = call;
-  const endpoint = findEndpoint(definition, call.endpoint);
-  if (endpoint === undefined) {
-    const names = Object.keys(definition.endpoints);
-    const near = didYouMean(call.endpoint, names);
-    throw new AppError(
-      'endpoint_not_found',
-      `The connector \`${definition.id}\` has no endpoint \`${call.endpoint}\`. ${near === undefined ? `It has ${names.join(', ')}.` : `Did you mean \`${near}\`?`}`,
-      {
-        category: 'bad_request',
-      },
-    );
-  }
-  requireInService(definition);
-  return withHooks({ hooks: deps.hooks ?? {}, secrets: deps.secrets }, call, () => byType(deps, call, endpoint));
+export function callEndpoint(call: ConnectorCall): Promise<EndpointResult> {
+  return withHooks(call, () => callKind(call));
 }
 
-async function byType(deps: ConnectorDeps, call: EndpointCall, endpoint: Endpoint): Promise<EndpointResult> {
-  const { inputs, context, endpoint: name } = call;
-  const definition = asHooked(call.definition, name);
-  switch (definition.type) {
+function callKind(call: ConnectorCall): Promise<EndpointResult> {
+  const { type } = call.connector;
+  switch (type) {
     case 'rest_api':
-      return callRestApi(deps, definition, { name, endpoint: endpoint as RestEndpoint, inputs, context });
+      return callRestApi(call as ConnectorCall<RestConnector>);
     case 'graphql':
-      return callGraphql(deps, definition, { name, endpoint: endpoint as GraphqlEndpoint, inputs, context });
+      return callGraphql(call as ConnectorCall<GraphqlConnector>);
     case 'file_parser':
-      return callFileParser(deps, definition, { name, endpoint: endpoint as FileEndpoint, inputs, context });
+      return callFileParser(call as ConnectorCall<FileConnector>);
     case 'database':
-      return callDatabase(deps, definition, { name, endpoint: endpoint as DatabaseEndpoint, inputs, context });
+      return callDatabase(call as ConnectorCall<DatabaseConnector>);
     case 'web_scraper':
-      return callWebScraper(deps, definition, { name, endpoint: endpoint as ScraperEndpoint, inputs, context });
+      return callWebScraper(call as ConnectorCall<ScraperConnector>);
     case 'rss_feed':
-      return callRssFeed(deps, definition, { name, endpoint: endpoint as FeedEndpoint, inputs, context });
+      return callRssFeed(call as ConnectorCall<FeedConnector>);
     case 'existing_tool':
-      return callReadingTool(deps, { definition, endpoint: name, inputs }, context);
+      return callReadingTool(call as ConnectorCall<ToolConnector>);
     default:
-      return assertNever(definition);
+      return assertNever(type);
   }
 }

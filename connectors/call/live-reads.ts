@@ -1,12 +1,15 @@
 import type { JsonObject } from '../../core/base/json';
-import type { EndpointEffect, GraphqlConnector, RestConnector } from '../../core/connector/types';
+import { endpointEffect, findEndpoint } from '../../core/connector/find-endpoint';
+import type { GraphqlConnector, RestConnector } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { callGraphql } from '../kinds/graphql/call-graphql';
-import { withHooks } from '../hooks/call-hooks';
+import type { SecretSource } from '../../infra/secrets/secret-source';
 import type { CallHooks } from '../hooks/hook-types';
-import { callRestApi } from '../kinds/rest/call-rest-api';
+import { callEndpoint } from './call-endpoint';
+import { onlookerLedger } from './call-ledger';
+import type { ConnectorServices, EndpointResult } from './connector-call';
 import { requireInService } from './in-service';
-import type { CallContext, EndpointResult, RestDeps, SecretGuard } from './types';
+import { prepareCall } from './prepare-call';
+import type { SecretGuard } from './secret-guard';
 
 const CALL_MS = 15_000;
 
@@ -22,50 +25,32 @@ export interface LiveRead {
 
 /** Calls of endpoints that only read, outside of any run. */
 export class LiveReads {
-  constructor(private readonly deps: RestDeps) {}
+  constructor(
+    private readonly services: ConnectorServices,
+    private readonly secrets: SecretSource,
+  ) {}
 
   /** Throws what the call of a step would fail with, and `not_a_read` before an effect could leave. */
-  async read({ ownerId, definition, endpoint: name, inputs, signal, guard, hooks }: LiveRead): Promise<EndpointResult> {
-    const deps = { ...this.deps, secrets: guard(this.deps.secrets) };
+  async read({ definition, endpoint, guard, ...facts }: LiveRead): Promise<EndpointResult> {
     requireInService(definition);
-    const context = {
-      ownerId,
+    const isThere = findEndpoint(definition, endpoint) !== undefined;
+    if (!isThere || endpointEffect(definition, endpoint) !== 'none') throw notARead(definition.id, endpoint);
+    const call = prepareCall(this.services, {
+      ...facts,
+      definition,
+      name: endpoint,
+      versionId: undefined,
+      secretOwner: facts.ownerId,
       effectKey: '',
+      now: undefined,
       timeoutMs: CALL_MS,
-      signal,
-      beforeEffect: () => Promise.reject(notARead(definition.id, name)),
-    };
-    const work = readOf(deps, definition, { name, inputs, context });
-    return withHooks({ hooks, secrets: deps.secrets }, { definition, endpoint: name, context }, work);
+      beforeEffect: () => Promise.reject(notARead(definition.id, endpoint)),
+      resume: undefined,
+      secrets: guard(this.secrets),
+      ledger: onlookerLedger(),
+    });
+    return callEndpoint(call);
   }
-
-  async close(): Promise<void> {
-    await Promise.all([this.deps.egress.close(), this.deps.files.close()]);
-  }
-}
-
-/** Throws `not_a_read`. */
-function readOf(
-  deps: RestDeps,
-  definition: RestConnector | GraphqlConnector,
-  call: { name: string; inputs: JsonObject; context: CallContext },
-): () => Promise<EndpointResult> {
-  if (definition.type === 'graphql') {
-    const endpoint = readable(definition, definition.endpoints, call.name);
-    return () => callGraphql(deps, definition, { ...call, endpoint });
-  }
-  const endpoint = readable(definition, definition.endpoints, call.name);
-  return () => callRestApi(deps, definition, { ...call, endpoint });
-}
-
-function readable<E extends { effect: EndpointEffect }>(
-  { id }: { id: string },
-  all: Record<string, E>,
-  name: string,
-): E {
-  const endpoint = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (endpoint?.effect !== 'none') throw notARead(id, name);
-  return endpoint;
 }
 
 function notARead(connector: string, endpoint: string): AppError {

@@ -2,17 +2,11 @@ import type { ConnectorDefinition, Hooks } from '../../core/connector/types';
 import { endpointEffect, findEndpoint } from '../../core/connector/find-endpoint';
 import type { Sql } from '../../infra/db/database';
 import { requireAllowedHost } from '../../infra/egress/secret-hosts';
-import type { CallContext } from '../call/types';
-import type { SecretSource } from '../../infra/secrets/secret-source';
+import type { ConnectorCall } from '../call/connector-call';
 import { credentialsOf } from './used-credentials';
-import type { CallHooks } from './hook-types';
 
-/** One call as the hooks see it. */
-export interface HookedCall {
-  definition: ConnectorDefinition;
-  endpoint: string;
-  context: CallContext;
-}
+/** What hooks look at of a call. */
+export type HookedCall = Pick<ConnectorCall, 'connector' | 'name' | 'ownerId' | 'effectKey' | 'secrets' | 'hooks'>;
 
 const ALL: Hooks = { before: ['rate_limit', 'auth_check'], after: ['audit'] };
 
@@ -34,67 +28,57 @@ export function asHooked(definition: ConnectorDefinition, endpoint: string): Con
  * A call with what its definition says about before. Nothing leaves when a hook refuses; limits are taken where requests leave. The
  * audit entry after a call is no author's to leave out, and is written for a call that failed, too.
  */
-export async function withHooks<T>(
-  parts: { hooks: CallHooks; secrets: SecretSource },
-  call: HookedCall,
-  work: () => Promise<T>,
-): Promise<T> {
-  await hooksBefore(parts, call);
-  const result = await failureAudited(parts.hooks, call, work);
-  await auditSuccess(parts.hooks, call);
+export async function withHooks<T>(call: HookedCall, work: () => Promise<T>): Promise<T> {
+  await hooksBefore(call);
+  const result = await failureAudited(call, work);
+  await auditSuccess(call);
   return result;
 }
 
-export async function hooksBefore(parts: { hooks: CallHooks; secrets: SecretSource }, call: HookedCall): Promise<void> {
-  for (const hook of hooksOf(call.definition, call.endpoint).before) {
-    if (hook === 'auth_check') await checkAuth(parts, call);
-    else if (hook === 'audit') await audit(parts.hooks, call, { succeeded: true });
+export async function hooksBefore(call: HookedCall): Promise<void> {
+  for (const hook of hooksOf(call.connector, call.name).before) {
+    if (hook === 'auth_check') await checkAuth(call);
+    else if (hook === 'audit') await audit(call, { succeeded: true });
   }
 }
 
-export async function failureAudited<T>(hooks: CallHooks, call: HookedCall, work: () => Promise<T>): Promise<T> {
+export async function failureAudited<T>(call: HookedCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await auditFailure(hooks, call);
+    await auditFailure(call);
     throw error;
   }
 }
 
 /** What went wrong first is what counts: that its entry could not be written is no failure. */
-export async function auditFailure(hooks: CallHooks, call: HookedCall): Promise<void> {
-  await audit(hooks, call, { succeeded: false }).catch(() => undefined);
+export async function auditFailure(call: HookedCall): Promise<void> {
+  await audit(call, { succeeded: false }).catch(() => undefined);
 }
 
-export async function auditSuccess(hooks: CallHooks, call: HookedCall): Promise<void> {
+export async function auditSuccess(call: HookedCall): Promise<void> {
   try {
-    await audit(hooks, call, { succeeded: true });
+    await audit(call, { succeeded: true });
   } catch (error) {
     // An effect was announced in the run's own log before it left: its result is not thrown away for a second note of it.
-    if (endpointEffect(call.definition, call.endpoint) === 'none') throw error;
+    if (endpointEffect(call.connector, call.name) === 'none') throw error;
   }
 }
 
 /** In the transaction of the effect: both are there, or none of them. */
-export async function auditCommit(hooks: CallHooks, call: HookedCall, sql: Sql): Promise<void> {
-  await audit(hooks, call, { succeeded: true, sql });
+export async function auditCommit(call: HookedCall, sql: Sql): Promise<void> {
+  await audit(call, { succeeded: true, sql });
 }
 
 /** Every secret of the call is there, and may go where the call sends it. */
-async function checkAuth(parts: { secrets: SecretSource }, call: HookedCall): Promise<void> {
-  const { definition, context } = call;
-  for (const { secret, hosts } of credentialsOf(definition, call.endpoint)) {
-    const found = await parts.secrets.resolve(context.ownerId, secret);
+async function checkAuth({ connector, name, ownerId, secrets }: HookedCall): Promise<void> {
+  for (const { secret, hosts } of credentialsOf(connector, name)) {
+    const found = await secrets.resolve(ownerId, secret);
     for (const host of hosts) requireAllowedHost(found.allowedHosts, host);
   }
 }
 
-async function audit(
-  { audit: write }: CallHooks,
-  call: HookedCall,
-  { succeeded, sql }: { succeeded: boolean; sql?: Sql },
-): Promise<void> {
-  const { definition, endpoint, context } = call;
-  const { ownerId, effectKey } = context;
-  await write?.({ ownerId, connector: definition.id, endpoint, effectKey, succeeded }, sql);
+async function audit(call: HookedCall, { succeeded, sql }: { succeeded: boolean; sql?: Sql }): Promise<void> {
+  const { connector, name, ownerId, effectKey, hooks } = call;
+  await hooks.audit({ ownerId, connector: connector.id, endpoint: name, effectKey, succeeded }, sql);
 }

@@ -8,8 +8,8 @@ export interface AuditedCall {
   succeeded: boolean;
 }
 
-/** What the built-in hooks consult. What is absent is not consulted. */
+/** What the built-in hooks consult. */
 export interface CallHooks {
   /** `sql`: the transaction of what it tells of; without it, a statement of its own. */
-  audit?: (call: AuditedCall, sql?: Sql) => Promise<void>;
+  audit: (call: AuditedCall, sql?: Sql) => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { cacheNotes } from '../runtime/cache/cache-notes';
 import type { Mask } from '../call/mask';
 import type { PageAnswer } from '../paging/read-pages';
 import type { Exchanged } from './exchange';
-import type { EndpointResult } from '../call/types';
+import type { EndpointResult } from '../call/connector-call';
 
 /** What every answer over HTTP says beside its body. */
 export function factsOf(exchanged: Exchanged, mask: Mask): Pick<PageAnswer, 'status' | 'bytes' | 'link' | 'notes'> {

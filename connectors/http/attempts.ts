@@ -1,37 +1,35 @@
 import { AppError } from '../../core/errors/app-error';
-import type { ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import type { CallRecord } from '../../infra/db/stores/connector-calls.store';
 import type { Egress } from '../../infra/egress/egress';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
+import type { CallLedger } from '../call/call-ledger';
 import { mayHaveActed } from './effect-outcome';
 import type { Exchange } from './exchange';
 import { unreadableFacts } from './fact-headers';
 import { breakerOpen, Gate } from '../runtime/limits/gate';
 import { isForeign, type Identity } from '../runtime/identity';
-import type { Pass, Refusal } from '../runtime/limits/limiter';
+import type { Refusal } from '../runtime/limits/limiter';
 import { pause, retryDelay } from '../runtime/limits/pause';
-import type { Patience } from '../runtime/limits/wait-budget';
 import { refusalOf } from './refusal';
 import type { ConnectorRuntime } from '../runtime/runtime';
-import { addWarnings, recordOf, type CallOrigin, type Sent, type Tally } from '../runtime/records/call-stats';
+import { addWarnings, recordOf, type Sent } from '../runtime/records/call-stats';
 import { unreadableWaits, usedUpMs } from '../../infra/egress/wait-headers';
 
-export interface AttemptParts {
+/** What the process shares, and what the call has of its own. */
+export interface TransportParts extends CallLedger {
   egress: Egress;
   runtime: ConnectorRuntime;
-  patience: Patience;
-  tally: Tally;
-  by: CallOrigin;
 }
 
 export interface Attempted {
   response: EgressResponse;
   attempts: number;
-  record: ConnectorCall;
+  record: CallRecord;
 }
 
 interface Outcome {
   sent: Sent;
-  record: ConnectorCall;
+  record: CallRecord;
   refusal: Refusal | undefined;
 }
 
@@ -53,20 +51,21 @@ export class Attempts {
   count = 0;
 
   constructor(
-    private readonly parts: AttemptParts,
+    private readonly parts: TransportParts,
     private readonly exchange: Exchange,
     private readonly request: EgressRequest,
     private readonly identity: Identity,
   ) {
     const { rateLimit, signal, deadline } = exchange;
-    this.gate = new Gate(parts.runtime, parts.patience, { identity, rateLimit, signal, deadline });
+    this.gate = new Gate(parts.runtime, parts.waits, { identity, rateLimit, signal, deadline });
   }
 
   async run(): Promise<Attempted> {
     for (;;) {
       const open = await this.gate.passBreaker(this.last === undefined);
       if (open !== undefined) return this.held(open);
-      const last = await this.inSlot(await this.gate.passLimit());
+      const release = await this.gate.slot(await this.gate.passLimit());
+      const last = await this.send().finally(release);
       this.last = last;
       if (last.refusal === undefined) {
         await this.report(last.sent);
@@ -77,16 +76,11 @@ export class Attempts {
     }
   }
 
-  private async inSlot(pass: Pass): Promise<Outcome> {
-    const release = await this.gate.slot(pass);
-    return release === undefined ? this.send() : this.send().finally(release);
-  }
-
   private async send(): Promise<Outcome> {
-    const { egress, tally, by, runtime } = this.parts;
+    const { egress, stats, by, runtime } = this.parts;
     const { exchange, request } = this;
     this.count += 1;
-    tally.requests += 1;
+    stats.requests += 1;
     const left = Math.max(1, exchange.deadline - Date.now());
     const timeoutMs = Math.min(request.timeoutMs * (this.timedOut ? 2 : 1), left);
     const began = Date.now();
@@ -99,34 +93,31 @@ export class Attempts {
     const cache = exchange.cache === undefined ? 'none' : 'miss';
     const refusal = this.refusalOf(sent);
     const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
-    if ('response' in sent) addWarnings(tally, this.unreadable(sent.response));
+    if ('response' in sent) addWarnings(stats, this.unreadable(sent.response));
     // Also in a 200 or a 403.
     if (refusal !== undefined) record.outcome = 'rate_limited';
-    if (record.outcome !== 'ok') tally.failed += 1;
+    if (record.outcome !== 'ok') stats.failed += 1;
     const announced = exchange.effect !== 'none' && exchange.tokenRequest !== true;
-    if (announced && refusal === undefined && mayHaveActed(sent)) tally.acted = true;
+    if (announced && refusal === undefined && mayHaveActed(sent)) stats.acted = true;
     runtime.recorder.add(record);
     return { sent, record, refusal };
   }
 
   private unreadable({ headers }: EgressResponse): string[] {
-    const { credential, mask } = this.exchange;
-    const found = [...unreadableWaits(headers), ...unreadableFacts(headers)];
-    if (credential === undefined || found.length === 0) return found;
-    return mask === undefined ? [] : found.map(mask);
+    return [...unreadableWaits(headers), ...unreadableFacts(headers)].map(this.exchange.mask);
   }
 
   private refusalOf(sent: Sent): Refusal | undefined {
     if (!('response' in sent) || isForeign(this.identity.origin, sent.response)) return undefined;
-    return refusalOf(sent.response, this.parts.patience.refusals, this.exchange);
+    return refusalOf(sent.response, this.parts.waits.refusals, this.exchange);
   }
 
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
   private async refused(refusal: Refusal): Promise<void> {
     const { waitMs, reason } = refusal;
-    const { runtime, patience } = this.parts;
+    const { runtime, waits } = this.parts;
     const { bucket, breaker } = this.identity;
-    patience.refusals += 1;
+    waits.refusals += 1;
     // Everybody's bucket is not shut for long on one answer to one of us.
     const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
     await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
@@ -136,14 +127,14 @@ export class Attempts {
   /** Told after the answer: a database that is away must not make a request be repeated. */
   private async report(sent: Sent): Promise<void> {
     if (this.exchange.signal.aborted) return;
-    const { runtime, patience } = this.parts;
+    const { runtime, waits } = this.parts;
     const { breaker, bucket } = this.identity;
     const ill = isIllness(sent);
     const said: Promise<void>[] = [];
     if (ill) said.push(runtime.breakers.failed(breaker));
     else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
     if ('response' in sent && !ill && !isForeign(this.identity.origin, sent.response)) {
-      patience.refusals = 0;
+      waits.refusals = 0;
       const usedUp = usedUpMs(sent.response.headers);
       const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;
       if (shutMs !== undefined) said.push(runtime.limiter.block(bucket, shutMs, 'quota_used_up'));

@@ -1,10 +1,11 @@
-import type { Json } from '../../core/base/json';
+import type { Json, JsonObject } from '../../core/base/json';
 import type { HttpConnection, Parameter, ParameterPlace, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { lowerNames, withHeader, type BuiltRequest } from './signed-request';
 import { bodyOf } from './bodies/body-of';
 import { formText, textOf, type Pair } from './bodies/form';
-import type { Placed } from '../paging/position';
+import { boundValues } from '../call/bound-values';
+import { NOTHING_PLACED, type Placed } from '../paging/position';
 
 const ACCEPT = {
   json: 'application/json',
@@ -42,6 +43,32 @@ export function buildRequest(
     headers: body === undefined ? headers : withHeader(headers, 'content-type', body.type),
     ...(body === undefined ? {} : { body: body.body }),
   };
+}
+
+/** What is read at an address: a page of a site, a feed. */
+export interface ReadAddress {
+  base_url?: string;
+  path: string;
+  parameters: Parameter[];
+}
+
+/** The request that reads it. Throws `invalid_input` with every input that does not fit. */
+export function readingRequest(
+  connection: HttpConnection,
+  { base_url: baseUrl, path, parameters }: ReadAddress,
+  { inputs, accept }: { inputs: JsonObject; accept: string },
+): BuiltRequest {
+  const endpoint: RestEndpoint = {
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    path,
+    parameters,
+    method: 'GET',
+    body_format: 'json',
+    response_format: 'text',
+    effect: 'none',
+  };
+  const request = buildRequest(connection, endpoint, boundValues(parameters, inputs), NOTHING_PLACED);
+  return { ...request, headers: withHeader(request.headers, 'accept', accept) };
 }
 
 /** A page's own value takes the place of a parameter of that name. */

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/app-error';
-import type { ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import type { CallRecord } from '../../infra/db/stores/connector-calls.store';
 import type { KeptAnswer } from '../../infra/db/stores/connector-cache.store';
 import { answerOf, type CachePlace } from '../runtime/cache/answer-cache';
-import { Attempts, type Attempted, type AttemptParts } from './attempts';
+import { Attempts, type Attempted, type TransportParts } from './attempts';
 import { conditional } from '../runtime/cache/cache-rules';
-import type { Exchange, Exchanged, Exchanger, Refusal } from './exchange';
+import type { Exchange, Exchanged, HttpTransport, Refusal } from './exchange';
 import { bindingOf, identitiesOfCall, isForeign, type Identity } from '../runtime/identity';
 import { recordOf } from '../runtime/records/call-stats';
 
@@ -13,9 +13,9 @@ const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited
 
 /**
  * How requests of one call leave: out of the cache, else within limits and past the breaker, repeated where that is
- * harmless, recorded. One exchanger serves all pages of one call; what processes share is in `runtime`.
+ * harmless, recorded. One transport serves all pages of one call; what processes share is in `runtime`.
  */
-export function createExchanger(parts: AttemptParts): Exchanger {
+export function createHttpTransport(parts: TransportParts): HttpTransport {
   const identities = identitiesOfCall();
   return async (exchange) => {
     const { cache } = parts.runtime;
@@ -43,7 +43,7 @@ interface Known {
 }
 
 /** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
-async function taken(parts: AttemptParts, known: Known, done: Attempted): Promise<Exchanged> {
+async function taken(parts: TransportParts, known: Known, done: Attempted): Promise<Exchanged> {
   const { exchange, identity, place, kept } = known;
   const { cache, credentials } = parts.runtime;
   const { response, attempts, record } = done;
@@ -79,10 +79,13 @@ async function taken(parts: AttemptParts, known: Known, done: Attempted): Promis
 }
 
 function exchanged({ response, attempts, record }: Attempted): Exchanged {
-  return { response, from: 'source', attempts, readable: counter(record) };
+  return { response, from: 'source', attempts, readable: counter(record), refused: nothing };
 }
 
-function counter(record: ConnectorCall): (items: number) => Promise<void> {
+/** The status has said it already, or the answer is none of the source's. */
+const nothing = (): Promise<void> => Promise.resolve();
+
+function counter(record: CallRecord): (items: number) => Promise<void> {
   return (items) => {
     record.items = items;
     return Promise.resolve();
@@ -90,7 +93,7 @@ function counter(record: ConnectorCall): (items: number) => Promise<void> {
 }
 
 function fromCache(
-  { tally, by, runtime }: AttemptParts,
+  { stats, by, runtime }: TransportParts,
   { exchange, identity }: Known,
   kept: KeptAnswer,
   cache: 'hit' | 'stale',
@@ -101,8 +104,8 @@ function fromCache(
   const record = recordOf({ response }, { exchange, origin, by, attempt: attempts, began: Date.now(), cache });
   runtime.recorder.add(record);
   const ageSeconds = Math.floor(kept.age_ms / 1000);
-  tally.fromCache += 1;
-  if (cache === 'stale') tally.staleSeconds = Math.max(tally.staleSeconds ?? 0, ageSeconds);
+  stats.fromCache += 1;
+  if (cache === 'stale') stats.staleSeconds = Math.max(stats.staleSeconds ?? 0, ageSeconds);
   const from = cache === 'stale' ? 'stale_cache' : 'cache';
-  return { response, from, ageSeconds, attempts, readable: counter(record) };
+  return { response, from, ageSeconds, attempts, readable: counter(record), refused: nothing };
 }

@@ -1,6 +1,5 @@
 import type { CachePolicy, EndpointEffect, RateLimit } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import type { Egress } from '../../infra/egress/egress';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
 
 /**
@@ -19,11 +18,8 @@ export interface Exchange {
   cache?: CachePolicy;
   /** One-based page of a paginated call. */
   page?: number;
-  /**
-   * Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and no body of a call with
-   * a credential is kept or noted without it.
-   */
-  mask?: (text: string) => string;
+  /** Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and bodies are noted through it. */
+  mask: (text: string) => string;
   /**
    * The caller can get itself another token: a first 401 comes back without a word to the owner. The caller clears it for
    * the repeat.
@@ -55,9 +51,9 @@ export interface Exchanged {
    * The answer could be read, and held so many records. Only now it is kept, and only now the credential counts as taken:
    * a page of an error in a 200 is neither.
    */
-  readable?: (items: number) => Promise<void>;
+  readable: (items: number) => Promise<void>;
   /** The answer refuses the credential although its status does not say so. */
-  refused?: (reach: Refusal) => Promise<void>;
+  refused: (reach: Refusal) => Promise<void>;
 }
 
 /**
@@ -65,7 +61,7 @@ export interface Exchanged {
  * A status that is still there after everything that could be done about it (also 401, 429 and 5xx) comes back as it is:
  * whoever reads the answer says what it means, with an excerpt that it can mask.
  */
-export type Exchanger = (exchange: Exchange) => Promise<Exchanged>;
+export type HttpTransport = (exchange: Exchange) => Promise<Exchanged>;
 
 /** What is read out of an answer. Where it refuses the credential, its owner is told as after a 401, or as `reachOf` says. */
 export async function orRefused<T>(
@@ -76,12 +72,7 @@ export async function orRefused<T>(
   try {
     return read();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'auth_failed') await exchanged.refused?.(reachOf(error));
+    if (error instanceof AppError && error.code === 'auth_failed') await exchanged.refused(reachOf(error));
     throw error;
   }
-}
-
-/** Straight through the guard: no retry, no limit, no cache. */
-export function directExchanger(egress: Egress): Exchanger {
-  return async ({ request }) => ({ response: await egress.fetch(request), from: 'source', attempts: 1 });
 }

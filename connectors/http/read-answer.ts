@@ -15,7 +15,7 @@ import { readPath } from '../mapping/mapped-pages';
 import { isOtherAnswer } from '../mapping/other-answer';
 import { namesOf, otherAnswer, wantedFields, type WantedField } from '../mapping/wanted-fields';
 import { excerptOf } from './answer-status';
-import type { FileParserHost } from '../call/types';
+import type { FileParserHost } from '../formats/host/file-parser-host';
 
 export interface Answer {
   endpoint: RestEndpoint;

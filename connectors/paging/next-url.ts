@@ -24,11 +24,16 @@ export function nextUrl(link: string, { from, origins, secretParam }: NextUse): 
   if (!origins.includes(url.origin)) {
     throw refused(from, `it leads to ${url.host}, which the connector does not name in a \`base_url\``);
   }
+  withoutSecret(url, secretParam);
+  url.hash = '';
+  return url.href;
+}
+
+/** A source may give back an address with the credential in it: signing puts it back. */
+export function withoutSecret(url: URL, secretParam: string | undefined): void {
   if (secretParam !== undefined && url.searchParams.has(secretParam)) {
     url.searchParams.delete(secretParam);
   }
-  url.hash = '';
-  return url.href;
 }
 
 /** Sources behind a proxy often write http for themselves; the same host by https is what is meant. */

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 import { oldestNotes } from '../runtime/cache/cache-notes';
 import type { MappedPage } from '../mapping/mapped-pages';
 import { SourceWait } from '../runtime/limits/source-wait';
-import type { CallContext, EndpointResult } from '../call/types';
+import type { ConnectorCall, EndpointResult } from '../call/connector-call';
 import { isEndSign, nextPosition, saysMore, type Next } from './next-position';
 import { PagedState } from './paged-state';
 import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
@@ -28,7 +28,7 @@ export interface PageAnswer {
 export interface PageSource {
   pagination: Pagination | undefined;
   inputs: JsonObject;
-  resume: CallContext['resume'];
+  resume: ConnectorCall['resume'];
   /** Reads one page; `page` counts from 1 and is absent where there is only one. */
   read(placed: Placed, page?: number): Promise<PageAnswer>;
   /** A link of the page that was read last, as an address that may be asked. Throws `bad_response`. */
@@ -65,7 +65,8 @@ class PageReader {
     state.wasSeen({ ...state.position });
     let stopped: StoppedBy | undefined;
     while (stopped === undefined) {
-      stopped = await this.one();
+      const page = await this.readHere();
+      stopped = typeof page === 'string' ? page : this.take(page);
     }
     if (state.mapped.records.length > paging.max_items) {
       state.mapped.cutTo(paging.max_items);
@@ -82,11 +83,9 @@ class PageReader {
     };
   }
 
-  /** Reads the page at the state's position and moves on. Says why there is no further one. */
-  private async one(): Promise<StoppedBy | undefined> {
+  /** Takes the page at the state's position and moves on. Says why there is no further one. */
+  private take(page: PageAnswer): StoppedBy | undefined {
     const { state, paging } = this;
-    const page = await this.readHere();
-    if (typeof page === 'string') return page;
     state.pages += 1;
     state.bytes += page.bytes;
     state.status = page.status;

@@ -1,25 +1,22 @@
 import { AppError } from '../../core/errors/app-error';
-import type { Ask, Asker, Outside } from './source-client';
+import type { CallLedger } from '../call/call-ledger';
+import type { SourceRequest, SourceClient, Outside } from './source-client';
 import { breakerOpen, Gate } from './limits/gate';
 import { bindingOf, identityAt, type Identity } from './identity';
-import type { Patience } from './limits/wait-budget';
 import type { ConnectorRuntime } from './runtime';
-import { askRecordOf, type CallOrigin, type Tally } from './records/call-stats';
+import { sourceRecordOf } from './records/call-stats';
 
-export interface AskParts {
+export interface ClientParts extends CallLedger {
   runtime: ConnectorRuntime;
-  patience: Patience;
-  tally: Tally;
-  by: CallOrigin;
 }
 
 /** The road of calls that are no HTTP requests: past breaker and limit where a source is outside, and recorded always. */
-export function createAsker(parts: AskParts): Asker {
-  const { runtime, tally, by } = parts;
+export function createSourceClient(parts: ClientParts): SourceClient {
+  const { runtime, stats, by } = parts;
   return async (ask, work, facts) => {
     const release = await enter(parts, ask);
     const began = Date.now();
-    tally.requests += 1;
+    stats.requests += 1;
     const settled = await work()
       .then(
         (answer) => ({ answer }),
@@ -27,8 +24,8 @@ export function createAsker(parts: AskParts): Asker {
       )
       .finally(release);
     const failed = 'error' in settled;
-    if (failed) tally.failed += 1;
-    const record = askRecordOf(failed ? settled : { answer: facts(settled.answer) }, { ask, by, began });
+    if (failed) stats.failed += 1;
+    const record = sourceRecordOf(failed ? settled : { answer: facts(settled.answer) }, { ask, by, began });
     runtime.recorder.add(record);
     await report(runtime, ask, settled);
     if (failed) throw settled.error;
@@ -37,12 +34,12 @@ export function createAsker(parts: AskParts): Asker {
 }
 
 /** Throws instead of beginning what the source cannot take now. Gives what leaves its place again. */
-async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => void> {
+async function enter({ runtime, waits }: ClientParts, ask: SourceRequest): Promise<() => void> {
   const { outside, signal, deadline, attempt } = ask;
   const shown = ask.shown ?? ask.origin;
   if (outside === undefined) return () => undefined;
-  const way = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
-  const gate = new Gate(runtime, patience, way);
+  const scope = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
+  const gate = new Gate(runtime, waits, scope);
   const open = await gate.passBreaker(attempt === 1);
   if (open !== undefined) throw breakerOpen(shown, open);
   return (await gate.slot(await gate.passLimit())) ?? (() => undefined);
@@ -51,7 +48,7 @@ async function enter({ runtime, patience }: AskParts, ask: Ask): Promise<() => v
 /** Told after the answer, as well as it can be: the call does not fail for that. */
 async function report(
   { breakers, credentials }: ConnectorRuntime,
-  ask: Ask,
+  ask: SourceRequest,
   settled: { answer: unknown } | { error: unknown },
 ): Promise<void> {
   const { outside, signal } = ask;
@@ -70,7 +67,7 @@ async function report(
   await Promise.allSettled(said);
 }
 
-function identityOf({ origin, ownerId }: Ask, { credential }: Outside): Identity {
+function identityOf({ origin, ownerId }: SourceRequest, { credential }: Outside): Identity {
   return identityAt(origin, ownerId, credential.name);
 }
 

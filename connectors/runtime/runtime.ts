@@ -28,8 +28,8 @@ export interface RuntimeDeps {
   database: Database;
   /** Unique for each start of a process. */
   worker: string;
-  /** What the catalogue says of origins that are asked without a credential; absent: nothing. */
-  shipped?: ShippedLimits;
+  /** What the catalogue says of origins that are asked without a credential. */
+  shipped: ShippedLimits;
   warn: (facts: object, message: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function createConnectorRuntime({ database, worker, shipped, warn }: Runt
   const recorder = new CallRecorder(new ConnectorCallsStore(database), warn);
   const bindings = new ConnectorBindingsStore(database);
   return {
-    limiter: new Limiter(limits, shipped ?? (() => Promise.resolve(undefined))),
+    limiter: new Limiter(limits, shipped),
     slots,
     breakers: new Breakers(new ConnectorBreakersStore(database, worker, BREAKER_RULES)),
     cache: new AnswerCache(new ConnectorCacheStore(database)),

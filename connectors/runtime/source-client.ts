@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../core/connector/types';
 
 /** One question to a source that is no HTTP request: a statement, the files of a call, an action. */
-export interface Ask {
+export interface SourceRequest {
   /** Whose limits and breaker it counts for. */
   ownerId: string;
   connector: { id: string; versionId?: string | undefined };
@@ -40,7 +40,8 @@ export interface Answered {
  * Carries out one question. Throws what `work` throws, and for a source outside `upstream_unavailable` (its breaker is
  * open), `rate_limited` or SourceWait before `work` has begun.
  */
-export type Asker = <T>(ask: Ask, work: () => Promise<T>, facts: (answer: T) => Answered) => Promise<T>;
-
-/** No limit, no record. */
-export const askDirectly: Asker = (_ask, work) => work();
+export type SourceClient = <T>(
+  ask: SourceRequest,
+  work: () => Promise<T>,
+  facts: (answer: T) => Answered,
+) => Promise<T>;

@@ -8,10 +8,12 @@ import { AppError, toStepError } from '../../core/errors/app-error';
 import { callEndpoint } from '../call/call-endpoint';
 import type { CallHooks } from '../hooks/hook-types';
 import type { Mask } from '../call/mask';
-import { askDirectly } from '../runtime/source-client';
-import { directExchanger } from '../http/exchange';
 import { SourceWait } from '../runtime/limits/source-wait';
-import type { ConnectorDeps, EndpointResult, SecretGuard } from '../call/types';
+import { onlookerLedger } from '../call/call-ledger';
+import type { ConnectorCall, ConnectorServices, EndpointResult } from '../call/connector-call';
+import { prepareCall } from '../call/prepare-call';
+import type { SecretGuard } from '../call/secret-guard';
+import type { SecretSource } from '../../infra/secrets/secret-source';
 import { firstRecords, smallFields, type LeftOut } from './bounded';
 import { groupsOf, type ShownGroup } from './groups';
 import { Recording } from './recording';
@@ -32,7 +34,7 @@ export interface Trial {
   /** Without it only what reads is called. */
   allowEffects: boolean;
   guard: SecretGuard;
-  hooks?: CallHooks;
+  hooks: CallHooks;
 }
 
 export interface TrialReport {
@@ -64,7 +66,8 @@ export class EndpointTrials {
   private readonly slots = new OwnerSlots();
 
   constructor(
-    private readonly deps: ConnectorDeps,
+    private readonly services: ConnectorServices,
+    private readonly secrets: SecretSource,
     private readonly limits = TRIAL_MS,
   ) {}
 
@@ -123,30 +126,37 @@ export class EndpointTrials {
   private async outcome(trial: Trial, recording: Recording): Promise<{ result: JsonObject | null; error?: StepError }> {
     const wholeMs = trial.definition.type === 'database' ? this.limits.database : this.limits.other;
     const signal = AbortSignal.timeout(wholeMs);
-    const { definition, endpoint, inputs, ownerId, allowEffects } = trial;
-    const beforeEffect = (): Promise<void> =>
-      allowEffects ? Promise.resolve() : Promise.reject(notAllowed(trial, 'unsafe'));
-    const context = { ownerId, effectKey: `test/${randomUUID()}`, timeoutMs: wholeMs, signal, beforeEffect };
     try {
-      return {
-        result: await callEndpoint(this.recorded(recording, trial), { definition, endpoint, inputs, context }),
-      };
+      const call = this.prepared(trial, recording, { timeoutMs: wholeMs, signal });
+      return { result: await callEndpoint(recording.watched(call)) };
     } catch (error) {
       if (signal.aborted && !(error instanceof AppError)) return { result: null, error: tooLong(wholeMs) };
       return { result: null, error: toStepError(reported(error)) };
     }
   }
 
-  private recorded(recording: Recording, { guard, hooks }: Trial): ConnectorDeps {
-    const { egress, exchange, ask, secrets } = this.deps;
-    return {
-      ...this.deps,
-      ...(hooks === undefined ? {} : { hooks }),
-      egress: recording.egress(egress),
-      secrets: recording.secretSource(guard(secrets)),
-      exchange: recording.exchanger(exchange ?? directExchanger(egress)),
-      ask: recording.asker(ask ?? askDirectly),
-    };
+  private prepared(
+    trial: Trial,
+    recording: Recording,
+    time: Pick<ConnectorCall, 'timeoutMs' | 'signal'>,
+  ): ConnectorCall {
+    const { definition, endpoint: name, inputs, ownerId, hooks } = trial;
+    return prepareCall(this.services, {
+      ...time,
+      definition,
+      name,
+      inputs,
+      versionId: undefined,
+      ownerId,
+      secretOwner: ownerId,
+      effectKey: `test/${randomUUID()}`,
+      now: undefined,
+      beforeEffect: () => (trial.allowEffects ? Promise.resolve() : Promise.reject(notAllowed(trial, 'unsafe'))),
+      resume: undefined,
+      secrets: recording.secretSource(trial.guard(this.secrets)),
+      hooks,
+      ledger: onlookerLedger(),
+    });
   }
 }
 

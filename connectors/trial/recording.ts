@@ -1,8 +1,8 @@
 import { AppError } from '../../core/errors/app-error';
-import type { Egress } from '../../infra/egress/egress';
+import type { ConnectorCall } from '../call/connector-call';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
-import type { Asker } from '../runtime/source-client';
-import type { Exchanged as ExchangeAnswer, Exchanger } from '../http/exchange';
+import type { SourceClient } from '../runtime/source-client';
+import type { Exchanged as ExchangeAnswer, HttpTransport } from '../http/exchange';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 
 /** One request that left, and what came back. */
@@ -10,7 +10,7 @@ export interface Exchanged {
   request: EgressRequest;
   response?: EgressResponse;
   /** Takes out what the call itself knows to be secret, such as tokens. */
-  mask?: (text: string) => string;
+  mask: (text: string) => string;
   ms: number;
   /** Requests that left for it: a failure that may pass is repeated. */
   left: number;
@@ -26,25 +26,19 @@ export class Recording {
   /** Requests to these addresses carry credentials alone: they are no part of what is shown. */
   constructor(private readonly hidden: readonly string[]) {}
 
-  egress(inner: Egress): Egress {
-    return {
-      ...inner,
-      fetch: async (request) => {
-        const send = async (): Promise<Answered> => ({ response: await inner.fetch(request), attempts: 1 });
-        return (await this.noted({ request, ms: 0, left: 0 }, send)).response;
-      },
-    };
+  /** The same call, with everything noted that it sends. */
+  watched(call: ConnectorCall): ConnectorCall {
+    return { ...call, http: this.transport(call.http), source: this.client(call.source) };
   }
 
-  exchanger(inner: Exchanger): Exchanger {
+  private transport(inner: HttpTransport): HttpTransport {
     return (exchange) => {
       const { request, mask } = exchange;
-      const entry = { request, ms: 0, left: 0, ...(mask === undefined ? {} : { mask }) };
-      return this.noted(entry, () => inner(exchange));
+      return this.noted({ request, mask, ms: 0, left: 0 }, () => inner(exchange));
     };
   }
 
-  asker(inner: Asker): Asker {
+  private client(inner: SourceClient): SourceClient {
     return (ask, work, facts) => inner(ask, ask.outside === undefined ? work : () => this.timed(work), facts);
   }
 
@@ -67,7 +61,7 @@ export class Recording {
     }
   }
 
-  private async noted<Answer extends Answered>(entry: Exchanged, send: () => Promise<Answer>): Promise<Answer> {
+  private async noted(entry: Exchanged, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
     if (this.hidden.includes(entry.request.url.replace(/[?#].*$/s, ''))) return send();
     const began = performance.now();
     this.exchanges.push(entry);
@@ -84,8 +78,6 @@ export class Recording {
     }
   }
 }
-
-type Answered = Pick<ExchangeAnswer, 'response' | 'attempts'>;
 
 /** How many requests had left when it failed; a failure counts them where they were several. */
 function leftBefore(error: unknown): number {

@@ -27,7 +27,7 @@ export function maskOf(secrets: readonly string[], exchanges: readonly Exchanged
 
 /** With what the call itself has learned on its way. */
 export function textMask(mask: Mask, exchange: Exchanged): TextMask {
-  return (text) => mask.text(exchange.mask?.(text) ?? text);
+  return (text) => mask.text(exchange.mask(text));
 }
 
 /** A request as it left, without what is secret in it. */

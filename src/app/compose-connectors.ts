@@ -4,10 +4,11 @@ import { guardedAccess } from '../../connectors/kinds/database/guarded-access';
 import { createFileParserHost } from '../../connectors/formats/host/thread-host';
 import { importRootsOf } from '../../connectors/kinds/files/sources/import-roots';
 import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
+import type { ConnectorServices } from '../../connectors/call/connector-call';
+import { openTransports } from '../../connectors/call/open-transports';
 import { LiveReads } from '../../connectors/call/live-reads';
 import { shippedLimits } from '../../connectors/runtime/limits/shipped-limits';
 import { createConnectorRuntime } from '../../connectors/runtime/runtime';
-import { waitlessAsker, waitlessExchanger } from '../../connectors/runtime/waitless-transport';
 import { storedDocuments } from '../../connectors/kinds/files/sources/stored-documents';
 import { readingTools } from '../../connectors/kinds/tools/reading-tools';
 import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
@@ -49,30 +50,24 @@ export function composeConnectors({ config, database, keys, blobs, log, secrets 
     shipped: shippedLimits(catalogDirectory()),
     warn: (facts, text) => log.warn(facts, text),
   });
-  const calls = {
-    egress,
-    database: guardedAccess(egress, database),
-    exchange: waitlessExchanger({ egress, runtime }),
-    ask: waitlessAsker(runtime),
-    secrets,
+  const files = createFileParserHost();
+  const services: ConnectorServices = {
+    transports: openTransports({ egress, runtime }),
     tokens: openTokens(database, keys),
-    files: createFileParserHost(),
-  };
-  const liveReads = new LiveReads(calls);
-  const openapi = new OpenapiImporter({ egress, host: createImportHost() });
-  const trials = new EndpointTrials({
-    ...calls,
     documents: storedDocuments(new DocumentsStore(database), blobs),
     ...importRootsOf(config.importDirs, catalogDirectory()),
     grantedRoots: () => new ImportDirsStore(database).paths(),
+    files,
     robotsOverride: config.robotsOverride,
+    database: guardedAccess(egress, database),
     readingTools: readingTools({ journal: new JournalStore(database), timeZone: config.timeZone }),
-  });
+  };
+  const openapi = new OpenapiImporter({ egress, host: createImportHost() });
   return {
-    deps: { liveReads, trials, openapi },
+    deps: { liveReads: new LiveReads(services, secrets), trials: new EndpointTrials(services, secrets), openapi },
     release: async () => {
       await openapi.close();
-      await liveReads.close();
+      await Promise.all([egress.close(), files.close()]);
       await runtime.close();
     },
   };

@@ -3,7 +3,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { confirmable, type Confirmable } from '../../connectors/auth/confirmation';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
-import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { ConnectorCallsStore, type CallRecord } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
@@ -95,6 +95,6 @@ function callOf({
   version_id: _version,
   run_id,
   ...call
-}: ConnectorCall): ConnectorCallDto {
+}: CallRecord): ConnectorCallDto {
   return orAbsent({ ...call, runId: run_id }) as ConnectorCallDto;
 }

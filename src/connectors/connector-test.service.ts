@@ -6,7 +6,7 @@ import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
 import type { Trial, TrialReport } from '../../connectors/trial/endpoint-trials';
 import { confirmedSecrets } from '../../connectors/auth/confirmation';
 import { secretsOfNamedHosts } from '../../connectors/auth/unsaved-secrets';
-import type { SecretGuard } from '../../connectors/call/types';
+import type { SecretGuard } from '../../connectors/call/secret-guard';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';

@@ -6,7 +6,7 @@ import type { DryApproval, DryDecision, LiveRead } from '../../core/dry-run/type
 import { AppError } from '../../core/errors/app-error';
 import { LiveReads } from '../../connectors/call/live-reads';
 import { confirmedSecrets } from '../../connectors/auth/confirmation';
-import type { SecretGuard } from '../../connectors/call/types';
+import type { SecretGuard } from '../../connectors/call/secret-guard';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';

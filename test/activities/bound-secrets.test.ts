@@ -4,7 +4,7 @@ import { createConnectorActions } from '../../activities/actions/call-connector.
 import type { Action } from '../../activities/actions/types';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { readConnector } from '../../connectors/definition/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { openKeys, openVault } from '../../infra/secrets/open-vault';
@@ -13,7 +13,8 @@ import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
 import { connectorDeps, testContext } from '../support/connector-deps';
 import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
 import { TEST_MASTER_KEYS } from '../support/keys';
-import { unbound } from './unbound';
+import { stepDeps } from './step-deps';
+import { testRuntime } from '../support/connector-runtime';
 
 let db: TestDatabase;
 let source: Script;
@@ -30,19 +31,16 @@ beforeAll(async () => {
   source = await startScript();
   const keys = openKeys({ home: '/nowhere', masterKeys: TEST_MASTER_KEYS, masterKeysFile: undefined });
   vault = openVault({ home: '/nowhere' }, db.database, keys);
-  runtime = createConnectorRuntime({ database: db.database, worker: 'w', warn: () => undefined });
+  runtime = testRuntime(db.database, 'w');
   const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
-  const none = unbound(deps);
+  const none = stepDeps(deps, new ConnectorsStore<ConnectorDefinition>(db.database), runtime);
   action = createConnectorActions({
-    ...deps,
     ...none,
     bindings: {
       ...none.bindings,
       find: async (use) => ({ ...(await none.bindings.find(use)), credentials: { secret: { secret: bound } } }),
     },
     secrets: vault,
-    runtime,
-    connectors: new ConnectorsStore<ConnectorDefinition>(db.database),
   })['call_connector']!;
 });
 afterAll(async () => {

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
 import { readConnector } from '../../connectors/definition/read-connector';
-import type { ConnectorDeps } from '../../connectors/call/types';
 import { sendJson, startHttpSource } from '../support/http-source';
 import type { HttpSource } from '../support/http-source';
-import { connectorDeps, testContext } from '../support/connector-deps';
-import { unbound } from './unbound';
+import { connectorDeps, testContext, type ConnectorDeps } from '../support/connector-deps';
+import { stepDeps } from './step-deps';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
 let source: HttpSource;
@@ -48,8 +47,7 @@ describe('call_connector', () => {
     deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
   });
   afterAll(() => deps.egress.close());
-  const action = () =>
-    createConnectorActions({ ...deps, ...unbound(deps), connectors: versionsOf() })['call_connector']!;
+  const action = () => createConnectorActions(stepDeps(deps, versionsOf()))['call_connector']!;
 
   it('calls the version that the run pinned', async () => {
     await expect(action()(call, context({ c: 'v1' }))).resolves.toEqual({

@@ -9,16 +9,17 @@ import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { PostgresBlobs } from '../../infra/blob/postgres-blobs';
 import { readConnector } from '../../connectors/definition/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { owner } from '../../infra/db/database';
-import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { ConnectorCallsStore, type CallRecord } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { OWNER, seedRun, testDatabase, type TestDatabase } from '../db/db-fixture';
 import { connectorDeps, testContext } from '../support/connector-deps';
 import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
-import { unbound } from './unbound';
+import { stepDeps } from './step-deps';
 import { newFolder } from '../support/run-folder';
+import { testRuntime } from '../support/connector-runtime';
 
 /** Calls of files, feeds and actions by a step: what they leave. */
 const DOCUMENT = '11111111-1111-4111-8111-111111111111';
@@ -38,14 +39,14 @@ beforeAll(async () => {
   await writeFile(join(root, 'two.csv'), CSV);
   source = await startScript();
   const { database } = db;
-  runtime = createConnectorRuntime({ database, worker: 'w', warn: () => undefined });
+  runtime = testRuntime(database, 'w');
   connectors = new ConnectorsStore(database);
   const allow = [{ host: '127.0.0.1', port: source.port }];
   const document = { name: 'three.csv', size: CSV.length, read: () => Promise.resolve(Buffer.from(CSV)) };
   const deps = connectorDeps({ allow, importRoots: [root], documents: { find: () => Promise.resolve(document) } });
   const table: ActionTable = createDataActions({ database, blobs: new PostgresBlobs(database), exportDir: root });
   const tools = () => table;
-  action = createConnectorActions({ ...deps, ...unbound(deps), runtime, connectors, tools })['call_connector']!;
+  action = createConnectorActions({ ...stepDeps(deps, connectors, runtime), tools })['call_connector']!;
 });
 afterAll(async () => {
   await runtime?.close();
@@ -86,7 +87,7 @@ function call(versionId: string, inputs: JsonObject = {}, more: Partial<ActionCo
   return action({ action: 'call_connector', inputs, params: { connector: slug, endpoint: 'e' } }, context);
 }
 
-async function records(): Promise<ConnectorCall[]> {
+async function records(): Promise<CallRecord[]> {
   await runtime.recorder.flush();
   return (await new ConnectorCallsStore(db.database).calls(OWNER, slug)).items;
 }

@@ -5,15 +5,16 @@ import type { Action, ActionContext } from '../../activities/actions/types';
 import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { readConnector } from '../../connectors/definition/read-connector';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { secretOrigins } from '../../connectors/auth/secret-origins';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { OWNER, testDatabase, type TestDatabase } from '../db/db-fixture';
 import { connectorDeps, testContext } from '../support/connector-deps';
-import { unbound } from './unbound';
+import { stepDeps } from './step-deps';
 import { reply, startScript, type Script } from '../connectors/runtime/runtime-fixture';
+import { testRuntime } from '../support/connector-runtime';
 
 let db: TestDatabase;
 let source: Script;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   db = await testDatabase();
   source = await startScript();
   decoy = await startScript();
-  runtime = createConnectorRuntime({ database: db.database, worker: 'w', warn: () => undefined });
+  runtime = testRuntime(db.database, 'w');
   connectors = new ConnectorsStore(db.database);
   bindings = new ConnectorBindingsStore(db.database);
 });
@@ -46,7 +47,7 @@ beforeEach(async () => {
   notes = [];
   const allow = [source, decoy].map(({ port }) => ({ host: '127.0.0.1', port }));
   const deps = connectorDeps({ secretValues: { key: 'canary', second: 'canary of the second' }, allow });
-  action = createConnectorActions({ ...deps, ...unbound(deps), runtime, connectors })['call_connector']!;
+  action = createConnectorActions(stepDeps(deps, connectors, runtime))['call_connector']!;
   source.play(reply(200, {}, '[{"a":1}]'));
   decoy.play(reply(200, {}, '[]'));
 });

@@ -8,7 +8,7 @@ import { endpointEffect } from '../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../core/connector/types';
 import type { Sql } from '../../infra/db/database';
 import { connectorDeps, testContext } from '../support/connector-deps';
-import { unbound } from './unbound';
+import { stepDeps } from './step-deps';
 
 function connector(tool: string, endpoint: Partial<ToolEndpoint> = {}): ToolConnector {
   return {
@@ -45,9 +45,7 @@ function actionsOf(seen: { call: ActionCall; context: ActionContext }[]): Action
 function call(definition: ToolConnector, inputs: JsonObject, table: ActionTable): Promise<unknown> {
   const deps = connectorDeps();
   const versions = { version: () => Promise.resolve({ body: definition }) };
-  const action = createConnectorActions({ ...deps, ...unbound(deps), connectors: versions, tools: () => table })[
-    'call_connector'
-  ];
+  const action = createConnectorActions({ ...stepDeps(deps, versions), tools: () => table })['call_connector'];
   return action!({ action: 'call_connector', inputs, params: { connector: 'tools', endpoint: 'e' } }, context);
 }
 

@@ -8,10 +8,9 @@ import type {
   Parameter,
   RestEndpoint,
 } from '../../core/connector/types';
-import { callEndpoint } from '../../connectors/call/call-endpoint';
-import type { CallContext, EndpointResult } from '../../connectors/call/types';
 import type { HttpSource } from '../support/http-source';
-import { connectorDeps, testContext, type TestDeps } from '../support/connector-deps';
+import { connectorDeps, testContext, type TestDeps, callEndpoint, type CallContext } from '../support/connector-deps';
+import type { EndpointResult } from '../../connectors/call/connector-call';
 
 export const SECRET = 'canary-s3cret/+value';
 

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../core/base/json';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { callEndpoint } from '../../connectors/call/call-endpoint';
 import { readConnector } from '../../connectors/definition/read-connector';
-import type { EndpointResult } from '../../connectors/call/types';
-import { connectorDeps, testContext } from '../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, openedBy } from '../support/connector-deps';
 import { openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
+import type { EndpointResult } from '../../connectors/call/connector-call';
 
 const { definition } = readConnector(
   readFileSync(join(catalogDirectory(), 'connectors/external-postgres.yaml'), 'utf8'),
@@ -20,7 +19,7 @@ afterAll(() => other.close());
 
 function call(endpoint: string, inputs: JsonObject, role = 'reader'): Promise<EndpointResult> {
   const secretValues = { EXTERNAL_DB_URL: other.addressOf(role) };
-  const deps = connectorDeps({ secretValues, database: { open: openDirectly } });
+  const deps = connectorDeps({ secretValues, database: openedBy(openDirectly) });
   return callEndpoint(deps, {
     definition: definition!,
     endpoint,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
-import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { ConnectorCallsStore, type CallRecord } from '../../infra/db/stores/connector-calls.store';
 import { ConnectorLimitsStore } from '../../infra/db/stores/connector-limits.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-function call(more: Partial<ConnectorCall> = {}): ConnectorCall {
+function call(more: Partial<CallRecord> = {}): CallRecord {
   return {
     id: randomUUID(),
     owner_id: OWNER,
@@ -60,7 +60,7 @@ describe('records of calls', () => {
   it('health is what really left in the last day, with limits, breakers and credentials of the same origins', async () => {
     const connector = `c-${randomUUID()}`;
     const origin = `https://${randomUUID()}.example`;
-    const of = (more: Partial<ConnectorCall>) => call({ connector, origin, ...more });
+    const of = (more: Partial<CallRecord>) => call({ connector, origin, ...more });
     const latencies = Array.from({ length: 100 }, (_each, n) => of({ latency_ms: n + 1 }));
     const odd = [
       of({ status: 503, outcome: 'upstream_unavailable', latency_ms: 1000 }),

@@ -1,11 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../core/connector/types';
 import type { OpenSocket } from '../../connectors/kinds/database/access';
-import { callEndpoint } from '../../connectors/call/call-endpoint';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../connectors/call/types';
 import { openAdmin, type Admin } from '../support/admin';
 import { freshDatabase } from '../support/postgres';
-import { connectorDeps, testContext } from '../support/connector-deps';
+import {
+  connectorDeps,
+  testContext,
+  callEndpoint,
+  type CallContext,
+  type ConnectorDeps,
+  openedBy,
+} from '../support/connector-deps';
+import type { EndpointResult } from '../../connectors/call/connector-call';
 
 /** A database of somebody else, with roles that may do more or less in it. */
 export interface OtherDatabase {
@@ -153,7 +159,7 @@ export function ask(sql: string | undefined, given: Ask): Promise<EndpointResult
   const deps = connectorDeps({
     secretValues: { DB: given.address },
     ...(given.secretHosts === undefined ? {} : { secretHosts: given.secretHosts }),
-    database: { open: openDirectly },
+    database: openedBy(openDirectly),
     ...given.deps,
   });
   return callEndpoint(deps, {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../support/wait-until';
 import type { AppError } from '../../core/errors/app-error';
 import type { OpenSocket } from '../../connectors/kinds/database/access';
-import type { Asker } from '../../connectors/runtime/source-client';
-import type { ConnectorDeps } from '../../connectors/call/types';
+import type { SourceClient } from '../../connectors/runtime/source-client';
 import { createEgress, type Egress } from '../../infra/egress/egress';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
+import type { ConnectorDeps } from '../support/connector-deps';
+import { openedBy } from '../support/connector-deps';
 
 let other: OtherDatabase;
 let address: string;
@@ -173,10 +174,10 @@ describe('failures', () => {
         return Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
       };
     };
-    const soon = { database: { open: opening(2) } };
+    const soon = { database: openedBy(opening(2)) };
     expect(await ask('select 1 as n', { address, deps: soon })).toMatchObject({ count: 1 });
     expect(opened).toBe(3);
-    const never = { database: { open: opening(Infinity) } };
+    const never = { database: openedBy(opening(Infinity)) };
     await expect(ask('select 1 as n', { address, deps: never })).rejects.toMatchObject({
       code: 'upstream_unavailable',
     });
@@ -190,7 +191,7 @@ describe('failures', () => {
       return openDirectly(request);
     };
     const sql = 'select count(*) from generate_series(1, 1000000000000) n';
-    const given = { address, deps: { database: { open } }, connector: { timeout_seconds: 1 } };
+    const given = { address, deps: { database: openedBy(open) }, connector: { timeout_seconds: 1 } };
     await expect(ask(sql, given)).rejects.toMatchObject({ code: 'upstream_timeout' });
     expect(times).toEqual([1000, 2000]);
   });
@@ -252,7 +253,7 @@ describe('an address that a binding puts in the place of another', () => {
 
   it('has limits and a breaker of its own', async () => {
     const used: (string | undefined)[] = [];
-    const asker: Asker = (asked, work) => {
+    const asker: SourceClient = (asked, work) => {
       used.push(asked.outside?.credential.name);
       return work();
     };
@@ -264,19 +265,19 @@ describe('an address that a binding puts in the place of another', () => {
     [
       'where nothing is sent',
       () => address,
-      { database: { open: (request) => denying.socket(request) } },
+      { database: openedBy((request) => denying.socket(request)) },
       'egress_denied',
     ],
     [
       'that cannot be reached',
       () => address.replace(/:\d+\//, ':1/'),
-      { database: { open: openDirectly } },
+      { database: openedBy(openDirectly) },
       'upstream_unavailable',
     ],
     [
       'that the guard cannot reach',
       () => address.replace(/@[^/]+\//, '@no-such-host.invalid:5432/'),
-      { database: { open: (request) => denying.socket(request) } },
+      { database: openedBy((request) => denying.socket(request)) },
       'upstream_unavailable',
     ],
     ['whose role may too much', () => other.superuser, {}, 'role_too_powerful'],

@@ -6,14 +6,12 @@ import { connectorEntry } from '../../core/connector/entry';
 import { endpointInputs, endpointOutputs } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { callEndpoint } from '../../connectors/call/call-endpoint';
 import { readConnector } from '../../connectors/definition/read-connector';
 import { secretOrigins } from '../../connectors/auth/secret-origins';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { readingTools } from '../../connectors/kinds/tools/reading-tools';
-import type { ConnectorDeps } from '../../connectors/call/types';
 import { createEgress } from '../../infra/egress/egress';
-import { connectorDeps, testContext } from '../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, type ConnectorDeps, openedBy } from '../support/connector-deps';
 import { chance, definitionOf, inputValue, type Chance } from '../support/connector-fuzz';
 import { startHttpSource, type HttpSource } from '../support/http-source';
 import { openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
@@ -70,7 +68,7 @@ beforeAll(async () => {
         });
       },
     },
-    database: { open: openDirectly },
+    database: openedBy(openDirectly),
     readingTools: readingTools({ journal: { query: () => Promise.resolve([]) } as never, timeZone: 'UTC' }),
   });
   SECRETS.push(other.addressOf('reader'));

@@ -2,15 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../../core/errors/app-error';
 import type { OpenSocket } from '../../connectors/kinds/database/access';
-import type { Asker } from '../../connectors/runtime/source-client';
-import { createAsker } from '../../connectors/runtime/create-source-client';
-import { Patience, type PatienceOptions } from '../../connectors/runtime/limits/wait-budget';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../connectors/runtime/runtime';
+import type { SourceClient } from '../../connectors/runtime/source-client';
+import { createSourceClient } from '../../connectors/runtime/create-source-client';
+import { WaitBudget, type WaitBudgetOptions } from '../../connectors/runtime/limits/wait-budget';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
-import { newTally, type Tally } from '../../connectors/runtime/records/call-stats';
-import { ConnectorCallsStore, type ConnectorCall } from '../../infra/db/stores/connector-calls.store';
+import { newCallStats, type CallStats } from '../../connectors/runtime/records/call-stats';
+import { ConnectorCallsStore, type CallRecord } from '../../infra/db/stores/connector-calls.store';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 import { ask, openDirectly, otherDatabase, type Ask, type OtherDatabase } from './connector-database-fixture';
+import { testRuntime } from '../support/connector-runtime';
+import { openedBy } from '../support/connector-deps';
 
 /** Calls of databases by the road that steps take, recorded in ours. */
 let db: TestDatabase;
@@ -21,7 +23,7 @@ let origin = '';
 beforeAll(async () => {
   db = await testDatabase();
   other = await otherDatabase();
-  runtime = createConnectorRuntime({ database: db.database, worker: randomUUID(), warn: () => undefined });
+  runtime = testRuntime(db.database, randomUUID());
   calls = new ConnectorCallsStore(db.database);
   const { hostname, port, pathname } = new URL(other.superuser);
   origin = `postgresql://${hostname}:${port}${pathname}`;
@@ -41,12 +43,12 @@ const runId = randomUUID();
 /** The secret of the fixture has one name: each test takes an owner's bucket and breaker of its own by another. */
 const secretOf = (name: string) => ({ auth: { type: 'connection_string' as const, secret: { secret: name } } });
 
-function asker(tally: Tally = newTally(), options: Partial<PatienceOptions> = {}): Asker {
-  const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
-  return createAsker({ runtime, patience, tally, by: { ownerId: OWNER, runId, stepPath: 's' } });
+function asker(stats: CallStats = newCallStats(), options: Partial<WaitBudgetOptions> = {}): SourceClient {
+  const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
+  return createSourceClient({ runtime, waits, stats, by: { ownerId: OWNER, runId, stepPath: 's' } });
 }
 
-function call(sql: string, given: Partial<Ask> & { road?: Asker } = {}): ReturnType<typeof ask> {
+function call(sql: string, given: Partial<Ask> & { road?: SourceClient } = {}): ReturnType<typeof ask> {
   const { road = asker(), deps, connector, ...more } = given;
   const address = other.addressOf('reader');
   const secrets = { resolve: () => Promise.resolve({ value: address, allowedHosts: ['*'] }) };
@@ -59,7 +61,7 @@ function call(sql: string, given: Partial<Ask> & { road?: Asker } = {}): ReturnT
   });
 }
 
-async function records(): Promise<ConnectorCall[]> {
+async function records(): Promise<CallRecord[]> {
   await runtime.recorder.flush();
   return (await calls.calls(OWNER, 'other')).items;
 }
@@ -107,7 +109,7 @@ describe('a call of a database leaves a record', () => {
     });
     const theirs = held(['*']);
     const connector = secretOf('theirs');
-    const road: Asker = (asked, work, facts) => asker()({ ...asked, ownerId: STRANGER }, work, facts);
+    const road: SourceClient = (asked, work, facts) => asker()({ ...asked, ownerId: STRANGER }, work, facts);
     const said = (work: Promise<unknown>): Promise<AppError & SourceWait> =>
       work.then(
         () => Promise.reject(new Error('no failure')),
@@ -119,7 +121,7 @@ describe('a call of a database leaves a record', () => {
       call('select 1 as n', { road, connector: { ...connector, rate_limit: limit }, deps: theirs }),
     );
     expect(wait).toMatchObject({ name: 'SourceWait', source: 'postgresql' });
-    const away = { ...theirs, database: { open: refusing(100).open } };
+    const away = { ...theirs, database: openedBy(refusing(100).open) };
     const failed = await said(call('select 1 as n', { road, connector, deps: away }));
     expect(failed).toMatchObject({ code: 'upstream_unavailable', message: expect.stringContaining('postgresql') });
     await said(call('select 1 as n', { road, connector, deps: away }));
@@ -153,14 +155,14 @@ describe('a call of a database leaves a record', () => {
   });
 
   it('for every try, and counts them', async () => {
-    const tally = newTally();
-    await call('select 1 as n', { road: asker(tally), deps: { database: { open: refusing(2).open } } });
+    const stats = newCallStats();
+    await call('select 1 as n', { road: asker(stats), deps: { database: openedBy(refusing(2).open) } });
     expect((await records()).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
       [3, 'ok'],
       [2, 'upstream_unavailable'],
       [1, 'upstream_unavailable'],
     ]);
-    expect(tally).toMatchObject({ requests: 3, failed: 2 });
+    expect(stats).toMatchObject({ requests: 3, failed: 2 });
   });
 
   it('and health counts it, its latency too', async () => {
@@ -182,7 +184,7 @@ describe('the breaker of a database', () => {
   it('opens after failures in a row, for its credential alone, and says so', async () => {
     const connector = secretOf('breaking');
     const never = refusing(Infinity);
-    const down = () => call('select 1 as n', { connector, deps: { database: { open: never.open } } });
+    const down = () => call('select 1 as n', { connector, deps: { database: openedBy(never.open) } });
     await expect(down()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     expect(never.opened()).toBe(4);
     await expect(down()).rejects.toMatchObject({ code: 'upstream_unavailable' });
@@ -226,7 +228,7 @@ describe('the limit of a database', () => {
 
   it('is refused at once where nobody waits', async () => {
     const limited = connector('hurried');
-    const road = () => asker(newTally(), { neverWait: true });
+    const road = () => asker(newCallStats(), { neverWait: true });
     await call('select 1 as n', { connector: limited, road: road() });
     await call('select 1 as n', { connector: limited, road: road() });
     await expect(call('select 1 as n', { connector: limited, road: road() })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointTrials, TRIAL_MS } from '../../connectors/trial/endpoint-trials';
 import { readConnector } from '../../connectors/definition/read-connector';
-import { connectorDeps } from '../support/connector-deps';
+import { connectorDeps, openedBy, noAudit, servicesOf } from '../support/connector-deps';
 import { openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 
 let other: OtherDatabase;
@@ -19,15 +19,16 @@ it('a test of a database connector ends after ten seconds, and so does its state
   const { definition } = readConnector(
     `{id: d, type: database, connection: {auth: {type: connection_string, secret: {secret: DB}}, timeout_seconds: 300}, endpoints: {e: {sql: "${ENDLESS}"}}}`,
   );
-  const deps = connectorDeps({ secretValues: { DB: other.addressOf('reader') }, database: { open: openDirectly } });
+  const deps = connectorDeps({ secretValues: { DB: other.addressOf('reader') }, database: openedBy(openDirectly) });
   // The rule with less time: nobody waits for ten seconds here.
-  const trials = new EndpointTrials(deps, { ...TRIAL_MS, database: 1_000 });
+  const trials = new EndpointTrials(servicesOf(deps), deps.secrets, { ...TRIAL_MS, database: 1_000 });
   const ownerId = '00000000-0000-4000-8000-000000000001';
   const use = {
     ownerId,
     endpoint: 'e',
     inputs: {},
     allowEffects: false,
+    hooks: noAudit,
     guard: (secrets: typeof deps.secrets) => secrets,
   };
   const tested = trials.run({ ...use, definition: definition! });

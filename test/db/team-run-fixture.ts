@@ -3,7 +3,6 @@ import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
-import { createConnectorRuntime } from '../../connectors/runtime/runtime';
 import { confirmBinding } from '../../connectors/auth/confirm-binding';
 import { readConnector } from '../../connectors/definition/read-connector';
 import { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
@@ -22,6 +21,8 @@ import { connectorDeps, testContext } from '../support/connector-deps';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { joinTeam, newRun, OWNER, seedPlaybook, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
+import { testRuntime } from '../support/connector-runtime';
+import { stepDeps } from '../activities/step-deps';
 
 /** OWNER shares a profile with a team that STRANGER is a member of; calls go to two local sources that repeat what they heard. */
 export interface TeamRunBench {
@@ -68,12 +69,11 @@ export async function teamRunBench(): Promise<TeamRunBench> {
   const agree = async ({ connector_id, ...binding }: ConnectorBindingRow): Promise<void> =>
     confirmBinding(places, OWNER, await connectors.resolve(OWNER, connector_id), binding);
   const runs = new RunsStore(database);
+  const runtime = testRuntime(database, randomUUID());
   const action = createConnectorActions({
-    ...deps,
+    ...stepDeps(deps, connectors, runtime),
     secrets: vault,
-    connectors,
     bindings: new RunBindingsStore(database),
-    runtime: createConnectorRuntime({ database, worker: randomUUID(), warn: () => undefined }),
   })['call_connector']!;
 
   const playbook = await seedPlaybook(database);

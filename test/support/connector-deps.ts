@@ -1,7 +1,36 @@
+import { AccessTokens, type SharedTokens } from '../../connectors/auth/access-tokens';
+import type { Confirmations } from '../../connectors/auth/confirmation';
+import { callEndpoint as callPrepared } from '../../connectors/call/call-endpoint';
+import { onlookerLedger } from '../../connectors/call/call-ledger';
+import type {
+  CallRequest,
+  ConnectorCall,
+  ConnectorServices,
+  EndpointResult,
+} from '../../connectors/call/connector-call';
+import { prepareCall } from '../../connectors/call/prepare-call';
 import { inlineHost } from '../../connectors/formats/host/inline-host';
-import type { CallContext, ConnectorDeps } from '../../connectors/call/types';
+import type { CallHooks } from '../../connectors/hooks/hook-types';
+import type { DatabaseAccess, OpenSocket } from '../../connectors/kinds/database/access';
+import type { HttpTransport } from '../../connectors/http/exchange';
+import type { SourceClient } from '../../connectors/runtime/source-client';
+import type { JsonObject } from '../../core/base/json';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import type { Egress } from '../../infra/egress/egress';
 import { createEgress } from '../../infra/egress/egress';
 import type { AllowList } from '../../infra/egress/address-policy';
+import type { SecretSource } from '../../infra/secrets/secret-source';
+
+/** Services of a process, and what its calls bring along. */
+export interface ConnectorDeps extends Omit<ConnectorServices, 'transports'> {
+  egress: Egress;
+  /** How requests leave; by `connectorDeps` straight through the guard. */
+  exchange: HttpTransport;
+  /** How everything else is asked; by `connectorDeps` without limits and records. */
+  ask: SourceClient;
+  secrets: SecretSource;
+  hooks: CallHooks;
+}
 
 export interface TestDeps extends Partial<ConnectorDeps> {
   allow?: AllowList;
@@ -9,20 +38,83 @@ export interface TestDeps extends Partial<ConnectorDeps> {
   secretHosts?: readonly string[];
 }
 
+/** Straight through the guard: no retry, no limit, no cache, no record. */
+export function directTransport(egress: Egress): HttpTransport {
+  return async ({ request }) => ({
+    response: await egress.fetch(request),
+    from: 'source',
+    attempts: 1,
+    readable: () => Promise.resolve(),
+    refused: () => Promise.resolve(),
+  });
+}
+
+/** No limit, no record. */
+export const directClient: SourceClient = (_ask, work) => work();
+
+/** Nobody else fetches tokens. */
+export const unsharedTokens: SharedTokens = {
+  claim: () => Promise.resolve('claimed'),
+  put: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  drop: () => Promise.resolve(),
+};
+
+/** Databases that are reached so; none of them is the platform's own. */
+export function openedBy(open: OpenSocket): DatabaseAccess {
+  return { open, ownSystem: () => Promise.resolve(undefined) };
+}
+
+const noDatabase = openedBy(() => Promise.reject(new Error('This test reaches no database.')));
+
+export const noAudit: CallHooks = { audit: () => Promise.resolve() };
+
+/** Connectors whose owner wrote them as they are: their secrets go where the version says. */
+export function writtenAsTheyAre(connectors: {
+  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
+}): Confirmations {
+  return {
+    confirmations: async <Definition>(ownerId: string, versionId: string) => {
+      const version = await connectors.version(ownerId, versionId);
+      if (version === null) return undefined;
+      const first_definition = version.body as Definition;
+      return { connector: version.body.id, reused: false, first_definition, confirmed: [] };
+    },
+  };
+}
+
 /** Everything real; secrets and documents come from memory. */
 export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
+  const egress = given.egress ?? createEgress({ allow: given.allow ?? [] });
   return {
-    egress: createEgress({ allow: given.allow ?? [] }),
+    egress,
+    exchange: directTransport(egress),
+    ask: directClient,
     secrets: {
       resolve: (_owner, name) =>
         Promise.resolve({ value: given.secretValues?.[name] ?? '', allowedHosts: given.secretHosts ?? ['*'] }),
     },
+    hooks: noAudit,
+    tokens: new AccessTokens(unsharedTokens),
     documents: { find: () => Promise.resolve(undefined) },
     importRoots: [],
+    grantedRoots: () => Promise.resolve([]),
+    defaultDirectory: '',
     files: inlineHost,
+    robotsOverride: [],
+    database: noDatabase,
+    readingTools: {},
     ...given,
   };
 }
+
+/** The services of a process whose calls leave as `deps` says. */
+export function servicesOf({ exchange, ask, ...services }: ConnectorDeps): ConnectorServices {
+  return { ...services, transports: () => ({ http: exchange, source: ask }) };
+}
+
+export type CallContext = Pick<ConnectorCall, 'ownerId' | 'effectKey' | 'timeoutMs' | 'signal' | 'beforeEffect'> &
+  Partial<Pick<ConnectorCall, 'versionId' | 'resume'>> & { clock?: { now: string } };
 
 export function testContext(given: Partial<CallContext> = {}): CallContext {
   return {
@@ -33,4 +125,34 @@ export function testContext(given: Partial<CallContext> = {}): CallContext {
     beforeEffect: () => Promise.resolve(),
     ...given,
   };
+}
+
+export interface EndpointCall {
+  definition: ConnectorDefinition;
+  endpoint: string;
+  inputs: JsonObject;
+  context: CallContext;
+}
+
+/** A call as a step of a run makes it, without the run. */
+export function preparedCall(deps: ConnectorDeps, call: EndpointCall): ConnectorCall {
+  const { clock, ...context } = call.context;
+  const request: CallRequest = {
+    versionId: undefined,
+    resume: undefined,
+    ...context,
+    definition: call.definition,
+    name: call.endpoint,
+    inputs: call.inputs,
+    secretOwner: context.ownerId,
+    now: clock?.now,
+    secrets: deps.secrets,
+    hooks: deps.hooks,
+    ledger: onlookerLedger(),
+  };
+  return prepareCall(servicesOf(deps), request);
+}
+
+export async function callEndpoint(deps: ConnectorDeps, call: EndpointCall): Promise<EndpointResult> {
+  return callPrepared(preparedCall(deps, call));
 }

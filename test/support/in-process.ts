@@ -10,7 +10,6 @@ import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { parseConfig, type Config } from '../../infra/config/config';
-import { createConnectorRuntime } from '../../connectors/runtime/runtime';
 import { inlineHost } from '../../connectors/formats/host/inline-host';
 import { Database } from '../../infra/db/database';
 import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
@@ -39,6 +38,7 @@ import { expectNothingOpen } from './open-ends';
 import { quietRuntime } from './quiet-runtime';
 import { sourceBundle } from './workflow-bundle';
 import { newFolder } from './run-folder';
+import { testRuntime } from './connector-runtime';
 
 /** The product without HTTP, in this process: real PostgreSQL, real Temporal, a real worker on queues of its own. */
 export interface InProcess {
@@ -138,7 +138,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   });
   const compute = new Compute();
   const worker = `in-process-${randomUUID()}`;
-  const connectorRuntime = createConnectorRuntime({ database, worker, warn: () => undefined });
+  const connectorRuntime = testRuntime(database, worker);
   const parts = { config, database, blobs, files: inlineHost, connectorRuntime, keys };
   const connection = await NativeConnection.connect({ address });
   const activities = createActivities({

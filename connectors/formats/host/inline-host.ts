@@ -1,4 +1,4 @@
-import type { FileParserHost } from '../../call/types';
+import type { FileParserHost } from './file-parser-host';
 import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from '../parse-file';
 

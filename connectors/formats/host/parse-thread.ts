@@ -2,7 +2,7 @@ import '../../../infra/log/source-maps';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParsedFeed } from '../../kinds/feeds/parsed-feed';
 import type { ParsedPage } from '../../kinds/scraper/parsed-page';
-import type { FeedJob, FileJob, PageJob } from '../../call/types';
+import type { FeedJob, FileJob, PageJob } from './file-parser-host';
 import { FileFault } from '../file-fault';
 import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from '../parse-file';

@@ -1,5 +1,5 @@
 /** Lets so many through at a time; the others wait their turn. */
-export class Turnstile {
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { JoinedSignal } from '../../../infra/joined-signal';
-import type { FileParserHost } from '../../call/types';
+import type { FileParserHost } from './file-parser-host';
 import { FileFault } from '../file-fault';
 import { inlineHost } from './inline-host';
 import type { ThreadAnswer } from './parse-thread';
 import { limitFromStart } from './thread-start';
-import { Turnstile } from './semaphore';
+import { Semaphore } from './semaphore';
 
 export interface ThreadHostOptions {
   /** Built entry point of the threads; from sources there is none, and files are parsed in the caller's thread. */
@@ -38,7 +38,7 @@ export function createFileParserHost(options: ThreadHostOptions = {}): FileParse
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMb ?? 1024 },
   });
-  const host = new ThreadHost(pool, new Turnstile(threads));
+  const host = new ThreadHost(pool, new Semaphore(threads));
   const limitMs = options.limitMs ?? 60_000;
   const pageLimitMs = options.pageLimitMs ?? 15_000;
   return {
@@ -59,12 +59,12 @@ interface Run {
 class ThreadHost {
   constructor(
     private readonly pool: Piscina,
-    private readonly turns: Turnstile,
+    private readonly semaphore: Semaphore,
   ) {}
 
   /** The time counts from the moment that a thread begins: a file pays neither for the one before it nor for the start. */
   async run<Parsed>(job: object, use: Run): Promise<Parsed> {
-    const answer = await this.turns.pass(() => this.answer<Parsed>(job, use), use.signal);
+    const answer = await this.semaphore.pass(() => this.answer<Parsed>(job, use), use.signal);
     if (answer.ok) {
       return answer.parsed;
     }

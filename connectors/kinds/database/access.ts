@@ -13,5 +13,5 @@ export type OpenSocket = (request: {
 export interface DatabaseAccess {
   open: OpenSocket;
   /** Number of the cluster that holds our own data: no connector reads there, whatever address leads to it. */
-  ownSystem?: () => Promise<string | undefined>;
+  ownSystem: () => Promise<string | undefined>;
 }

@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
-import type { JsonObject } from '../../../core/base/json';
 import type { DatabaseConnector, DatabaseEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../../infra/db/open-transaction';
 import { isHostAllowed, requireAllowedHost } from '../../../infra/egress/secret-hosts';
 import { JoinedSignal } from '../../../infra/joined-signal';
 import { namesOf } from '../../auth/held-secret';
-import { Mask } from '../../call/mask';
+import type { Mask } from '../../call/mask';
 import { mappedResult } from '../../mapping/mapped-result';
-import { askDirectly, type Ask, type Outside } from '../../runtime/source-client';
+import { askedBy } from '../../runtime/asked-by';
+import type { Outside, SourceRequest } from '../../runtime/source-client';
 import { DATABASE_PLACE } from '../../auth/secret-origins';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../call/types';
+import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import type { DatabaseAccess } from './access';
 import { addressUrl, readAddress, type DatabaseAddress } from './address';
 import { attempts } from './attempts';
@@ -24,46 +24,30 @@ import { requireStable } from './stable';
 import { beginReading, requireWeakRole, systemOf } from './target';
 import type { WireMeter } from './wire-meter';
 
-export interface DatabaseCall {
-  name: string;
-  endpoint: DatabaseEndpoint;
-  inputs: JsonObject;
-  context: CallContext;
-}
+type DatabaseCall = ConnectorCall<DatabaseConnector>;
 
 /** Carries out the one statement of an endpoint, or of its caller where the endpoint leaves that free. */
-export async function callDatabase(
-  deps: Pick<ConnectorDeps, 'secrets' | 'database' | 'ask'>,
-  definition: DatabaseConnector,
-  call: DatabaseCall,
-): Promise<EndpointResult> {
+export async function callDatabase(call: DatabaseCall): Promise<EndpointResult> {
   refuseInTransaction('A query of a connector');
-  const { context, endpoint } = call;
+  const { connector, endpoint, mask, signal, deadline } = call;
   const question = questionOf(endpoint, call.inputs);
-  const named = definition.connection.auth.secret.secret;
-  const secret = await deps.secrets.resolve(context.ownerId, named);
+  const named = connector.connection.auth.secret.secret;
+  const secret = await call.secrets.resolve(call.ownerId, named);
   const { name, shown } = namesOf(secret, named);
   const address = readAddress(secret.value, shown);
   // Who runs the profile of somebody else does not learn where that one's secret leads.
-  const hidden = secret.ownerId !== undefined && secret.ownerId !== context.ownerId;
+  const hidden = secret.ownerId !== undefined && secret.ownerId !== call.ownerId;
   requirePlace(secret.allowedHosts, address, hidden);
-  const mask = new Mask([secret.value, address.password]);
+  mask.add(secret.value, address.password);
   const place = hidden ? DATABASE_PLACE : addressUrl(address).host;
-  const asked: Asked = { access: accessOf(deps), address, endpoint, question, mask, place, hidden };
-  const ask = deps.ask ?? askDirectly;
-  const ownMs = definition.connection.timeout_seconds * 1000;
-  const deadline = Date.now() + context.timeoutMs;
+  const asked: Asked = { access: call.services.database, address, endpoint, question, mask, place, hidden };
+  const request = requestOf(call, { address, credential: { name } });
   const { result } = await attempts(
-    { ownMs, stepMs: context.timeoutMs, signal: context.signal },
+    { ownMs: connector.connection.timeout_seconds * 1000, stepMs: deadline - Date.now(), signal },
     (timeoutMs, attempt) =>
-      ask(
-        {
-          ...askOf(definition, call, { address, credential: { name } }),
-          ...(hidden ? { shown: DATABASE_PLACE } : {}),
-          attempt,
-          deadline,
-        },
-        () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), context.signal),
+      call.source(
+        { ...request, ...(hidden ? { shown: DATABASE_PLACE } : {}), attempt },
+        () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), signal),
         ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
       ),
   );
@@ -81,20 +65,17 @@ function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidd
   );
 }
 
-function askOf(
-  definition: DatabaseConnector,
-  { name, context }: DatabaseCall,
+function requestOf(
+  call: DatabaseCall,
   { address, credential }: { address: DatabaseAddress; credential: Outside['credential'] },
-): Omit<Ask, 'attempt' | 'deadline'> {
-  const { rate_limit: rateLimit } = definition.connection;
+): Omit<SourceRequest, 'attempt'> {
+  const { rate_limit: rateLimit } = call.connector.connection;
   return {
-    ownerId: context.ownerId,
-    connector: { id: definition.id, versionId: context.versionId },
-    endpoint: name,
+    ...askedBy(call),
+    ownerId: call.secretOwner,
     origin: `postgresql://${addressUrl(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
     method: 'QUERY',
     outside: { credential, rateLimit, meaning: meaningOf },
-    signal: context.signal,
   };
 }
 
@@ -152,14 +133,9 @@ async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<A
 }
 
 async function refuseOwn(client: Client, access: DatabaseAccess): Promise<void> {
-  const own = await access.ownSystem?.();
+  const own = await access.ownSystem();
   if (own === undefined || own !== (await systemOf(client))) return;
   throw new AppError('egress_denied', 'This is the database of the platform itself; no connector reads it.', {
     category: 'forbidden',
   });
-}
-
-function accessOf(deps: Pick<ConnectorDeps, 'database'>): DatabaseAccess {
-  if (deps.database !== undefined) return deps.database;
-  throw new AppError('not_available', 'This process does not reach databases of others.', { category: 'unavailable' });
 }

@@ -4,31 +4,21 @@ import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/conn
 import { AppError } from '../../../core/errors/app-error';
 import { mapRecords } from '../../mapping/map-flat-records';
 import { SourceWait } from '../../runtime/limits/source-wait';
-import type { CallContext, EndpointResult } from '../../call/types';
+import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import { feedRequest } from './feed-inputs';
 import { readFeed } from './read-feed';
-import type { FeedDeps, FeedOutcome } from './read-feed';
+import type { FeedOutcome } from './read-feed';
 import { distinctBy } from './recent-items';
 
 /** Feeds that are read at the same time. */
 const AT_ONCE = 4;
 
-interface FeedCall {
-  name: string;
-  endpoint: FeedEndpoint;
-  inputs: JsonObject;
-  context: CallContext;
-}
-
 /** Reads one feed or all of them. One that fails is an entry of `errors`; when all fail, so does the call. */
-export async function callRssFeed(deps: FeedDeps, definition: FeedConnector, call: FeedCall): Promise<EndpointResult> {
-  const { connection } = definition;
-  const { feeds, since } = feedRequest(connection.feeds, call.endpoint, call);
-  const reading = new Reading(call.context.resume);
-  await inTurns(feeds, AT_ONCE, (feed) =>
-    reading.take(feed, () => readFeed(deps, definition, { ...call, feed, since, most: connection.max_items_per_poll })),
-  );
-  call.context.signal.throwIfAborted();
+export async function callRssFeed(call: ConnectorCall<FeedConnector>): Promise<EndpointResult> {
+  const { feeds, since } = feedRequest(call);
+  const reading = new Reading(call.resume);
+  await inTurns(feeds, AT_ONCE, (feed) => reading.take(feed, () => readFeed(call, feed, since)));
+  call.signal.throwIfAborted();
   return resultOf(call.endpoint, reading.outcomes(feeds));
 }
 

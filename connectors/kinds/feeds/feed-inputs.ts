@@ -1,9 +1,9 @@
 import { didYouMean } from '../../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ownField } from '../../../core/base/json';
-import type { FeedEndpoint, FeedSource } from '../../../core/connector/types';
+import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import type { CallContext } from '../../call/types';
+import type { ConnectorCall } from '../../call/connector-call';
 
 const HOUR_MS = 3_600_000;
 const ALL = 'all';
@@ -15,17 +15,13 @@ export interface FeedRequest {
 }
 
 /** Which feeds a call reads, and since when by the run's clock. Throws `invalid_input`, `feed_not_found`. */
-export function feedRequest(
-  feeds: readonly FeedSource[],
-  endpoint: FeedEndpoint,
-  call: { inputs: JsonObject; context: CallContext },
-): FeedRequest {
-  refuseUnknown(endpoint, call.inputs);
-  const hours = numberOf(valueOf(endpoint, call.inputs, 'since_hours'));
-  const now = Date.parse(call.context.clock?.now ?? new Date().toISOString());
+export function feedRequest({ connector, endpoint, inputs, now }: ConnectorCall<FeedConnector>): FeedRequest {
+  refuseUnknown(endpoint, inputs);
+  const hours = numberOf(valueOf(endpoint, inputs, 'since_hours'));
+  const moment = Date.parse(now ?? new Date().toISOString());
   return {
-    feeds: chosen(feeds, valueOf(endpoint, call.inputs, 'feed_name')),
-    since: hours === undefined ? undefined : now - hours * HOUR_MS,
+    feeds: chosen(connector.connection.feeds, valueOf(endpoint, inputs, 'feed_name')),
+    since: hours === undefined ? undefined : moment - hours * HOUR_MS,
   };
 }
 

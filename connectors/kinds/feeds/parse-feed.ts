@@ -1,7 +1,7 @@
 import { parseFeed as parseWithLibrary, parseJsonFeed } from 'feedsmith';
 import { FileFault } from '../../formats/file-fault';
 import { parseJsonText } from '../../formats/text/json-text';
-import type { FeedJob } from '../../call/types';
+import type { FeedJob } from '../../formats/host/file-parser-host';
 import { feedItems, feedTitle } from './feed-items';
 import { decodeFeed, rootElement } from './feed-text';
 import { gatheredItems } from './gathered-items';

@@ -1,26 +1,19 @@
 import type { JsonObject } from '../../../core/base/json';
-import type {
-  CachePolicy,
-  FeedConnector,
-  FeedEndpoint,
-  FeedSource,
-  HttpConnection,
-} from '../../../core/connector/types';
+import type { CachePolicy, FeedConnector, FeedSource, HttpConnection } from '../../../core/connector/types';
 import type { ErrorCategory } from '../../../core/errors/app-error';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { cacheNotes } from '../../runtime/cache/cache-notes';
 import { FileFault } from '../../formats/file-fault';
-import { HttpReader } from '../../http/http-reader';
-import type { Mask } from '../../call/mask';
+import { readingRequest } from '../../http/build-request';
+import { HttpSender } from '../../http/http-sender';
 import { excerptOf, requireSuccess } from '../../http/answer-status';
-import type { CallContext, ConnectorDeps } from '../../call/types';
+import type { ConnectorCall } from '../../call/connector-call';
+import type { ParsedFeed } from './parsed-feed';
 import { recentItems } from './recent-items';
 
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml;q=0.9, application/xml;q=0.8, */*;q=0.5';
-
-export type FeedDeps = Pick<ConnectorDeps, 'egress' | 'exchange' | 'secrets' | 'tokens' | 'files'>;
 
 /** Plain JSON, so that a call can wait and go on. */
 export type FeedOutcome =
@@ -35,46 +28,37 @@ export type FeedOutcome =
       details: JsonObject;
     };
 
-export interface FeedRead {
-  name: string;
-  endpoint: FeedEndpoint;
-  context: CallContext;
-  feed: FeedSource;
-  since: number | undefined;
-  most: number;
-}
+type FeedCall = ConnectorCall<FeedConnector>;
 
 /** One feed. What concerns it alone is an outcome; waits, cancels and faults of the platform are thrown. */
-export async function readFeed(deps: FeedDeps, definition: FeedConnector, call: FeedRead): Promise<FeedOutcome> {
+export async function readFeed(call: FeedCall, feed: FeedSource, since: number | undefined): Promise<FeedOutcome> {
   try {
-    return await read(deps, definition, call);
+    return await read(call, feed, since);
   } catch (error) {
-    call.context.signal.throwIfAborted();
+    call.signal.throwIfAborted();
     if (!(error instanceof AppError) || error.category === 'internal' || error.category === 'unavailable') {
       throw error;
     }
     const { code, message, category, retryable, details } = error;
-    return { ok: false, feed_name: call.feed.name, code, message, category, retryable, details };
+    return { ok: false, feed_name: feed.name, code, message, category, retryable, details };
   }
 }
 
-async function read(deps: FeedDeps, definition: FeedConnector, call: FeedRead): Promise<FeedOutcome> {
-  const { feed, endpoint, context } = call;
-  const reader = await HttpReader.open(deps, {
-    connector: { id: definition.id, connection: connectionOf(definition, feed) },
-    endpoint: call.name,
-    context,
-    accept: ACCEPT,
-    timeoutSeconds: undefined,
-    cache: endpoint.cache ?? pollInterval(definition),
+async function read(call: FeedCall, feed: FeedSource, since: number | undefined): Promise<FeedOutcome> {
+  const { connector, mask } = call;
+  const connection = connectionOf(connector, feed);
+  const cache = call.endpoint.cache ?? pollInterval(connector);
+  const sender = await HttpSender.open(call, {
+    connection,
+    endpoint: { effect: 'none', ...(cache === undefined ? {} : { cache }) },
   });
-  const { mask } = reader;
-  const exchanged = await reader.send(reader.request({ path: '', parameters: [] }, {}));
-  const { response } = exchanged;
-  requireSuccess(response, mask);
-  const parsed = await parsedFeed(deps, response, { mask, signal: context.signal });
-  await exchanged.readable?.(parsed.items.length);
-  const { items, ...counts } = recentItems(parsed.items, call);
+  const request = readingRequest(connection, { path: '', parameters: [] }, { inputs: {}, accept: ACCEPT });
+  const exchanged = await sender.send(request);
+  requireSuccess(exchanged.response, mask);
+  const parsed = await parsedFeed(call, exchanged.response);
+  await exchanged.readable(parsed.items.length);
+  const most = connector.connection.max_items_per_poll;
+  const { items, ...counts } = recentItems(parsed.items, { since, most });
   return {
     ok: true,
     items: items.map((item) => ({ ...(mask.json(item) as JsonObject), feed_name: feed.name })),
@@ -109,26 +93,22 @@ function connectionOf({ connection }: FeedConnector, feed: FeedSource): HttpConn
   };
 }
 
-async function parsedFeed(
-  deps: FeedDeps,
-  response: EgressResponse,
-  use: { mask: Mask; signal: AbortSignal },
-): ReturnType<FeedDeps['files']['feed']> {
+async function parsedFeed({ services, signal, mask }: FeedCall, response: EgressResponse): Promise<ParsedFeed> {
   const contentType = response.headers['content-type'] ?? '';
   try {
-    return await deps.files.feed({ bytes: response.body, contentType, url: response.url }, use.signal);
+    return await services.files.feed({ bytes: response.body, contentType, url: response.url }, signal);
   } catch (error) {
     if (!(error instanceof FileFault)) {
       throw error;
     }
-    const message = use.mask.text(error.message).slice(0, 300);
+    const message = mask.text(error.message).slice(0, 300);
     throw new AppError('bad_response', `The answer of ${new URL(response.url).host} cannot be used: ${message}`, {
       category: 'upstream',
       details: {
         status: response.status,
         cause: error.code,
         ...error.place,
-        excerpt: excerptOf(response, use.mask),
+        excerpt: excerptOf(response, mask),
       },
     });
   }

@@ -5,7 +5,7 @@ import type { FileEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { missingNote, warningOf } from '../../mapping/mapping-remarks';
 import type { InputFile } from './sources/input-file';
-import type { EndpointResult } from '../../call/types';
+import type { EndpointResult } from '../../call/connector-call';
 import type { FileFault } from '../../formats/file-fault';
 import type { ParsedFile } from '../../formats/parsed-file';
 import { markReplaced } from './replaced';

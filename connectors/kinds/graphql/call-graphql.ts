@@ -15,7 +15,7 @@ import { charsetOf, readJson } from '../../http/bodies/read-json';
 import { FileFault } from '../../formats/file-fault';
 import { graphqlFailure, refusalOf, shownErrors } from './graphql-errors';
 import { limitIn } from './graphql-limits';
-import { Mask } from '../../call/mask';
+import type { Mask } from '../../call/mask';
 import { nextUrl, originsOf } from '../../paging/next-url';
 import type { Placed } from '../../paging/position';
 import { readPages, type PageAnswer } from '../../paging/read-pages';
@@ -28,37 +28,23 @@ import { HttpSender } from '../../http/http-sender';
 import { requireSuccess } from '../../http/answer-status';
 import { boundValues } from '../../call/bound-values';
 import { orRefused, type Exchanged } from '../../http/exchange';
-import type { CallContext, EndpointResult, RestDeps } from '../../call/types';
-
-interface GraphqlCall {
-  name: string;
-  endpoint: GraphqlEndpoint;
-  inputs: JsonObject;
-  context: CallContext;
-}
+import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 
 /** Calls one operation of a graphql connector. Inputs travel as variables; the operation's text is never changed. */
-export async function callGraphql(
-  deps: RestDeps,
-  definition: GraphqlConnector,
-  call: GraphqlCall,
-): Promise<EndpointResult> {
-  const { endpoint, inputs, context } = call;
-  requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
+export async function callGraphql(call: ConnectorCall<GraphqlConnector>): Promise<EndpointResult> {
+  const { connector, endpoint, inputs, resume, mask } = call;
+  const { connection } = connector;
+  requirePagesThatRead(`${connector.id}.${call.name}`, endpoint);
   const values = boundValues(endpoint.parameters, inputs, () => true);
-  const mask = new Mask();
-  const sender = await HttpSender.forEndpoint(deps, definition, {
-    call,
-    mask,
-    limited: (response) => limitIn(response, endpoint),
-  });
-  const { base_url } = definition.connection;
+  const limited = (response: EgressResponse): { waitMs?: number } | undefined => limitIn(response, endpoint);
+  const sender = await HttpSender.open(call, { connection, endpoint, limited });
+  const { base_url } = connection;
   const result = await readPages({
     pagination: endpoint.pagination,
     inputs,
-    resume: context.resume,
+    resume,
     read: async (placed, page) => {
-      const request = operationRequest(definition.connection, endpoint, values, placed);
+      const request = operationRequest(connection, endpoint, values, placed);
       return await answerOf(endpoint, await sender.send(request, page), mask);
     },
     follow: (link) =>
@@ -105,7 +91,7 @@ async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: M
   }
   const page = understood(effect, () => pageOf(endpoint, exchanged, { answer, errors, mask }));
   // Half an answer is taken where the author wants it, and not kept for others.
-  if (errors.length === 0) await exchanged.readable?.(page.records.length);
+  if (errors.length === 0) await exchanged.readable(page.records.length);
   return page;
 }
 

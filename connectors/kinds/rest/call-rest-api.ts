@@ -1,96 +1,77 @@
-import type { Json, JsonObject } from '../../../core/base/json';
 import { saysNull } from '../../../core/connector/null-meaning';
-import type { Parameter, RestConnector, RestEndpoint } from '../../../core/connector/types';
-import { Mask } from '../../call/mask';
+import type { Json } from '../../../core/base/json';
+import type { Parameter, RestConnector } from '../../../core/connector/types';
+import { boundValues, leftOut, type SaysNull } from '../../call/bound-values';
+import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
+import { factsOf, withObject } from '../../http/answer-facts';
+import { requireSuccess } from '../../http/answer-status';
+import { buildRequest } from '../../http/build-request';
+import { readingFault } from '../../http/effect-outcome';
+import type { Exchanged } from '../../http/exchange';
+import { HttpSender } from '../../http/http-sender';
+import { readAnswer } from '../../http/read-answer';
+import { mapPage } from '../../mapping/mapped-pages';
 import { nextUrl, originsOf } from '../../paging/next-url';
 import type { Placed } from '../../paging/position';
 import { readPages, type PageAnswer } from '../../paging/read-pages';
 import { requirePagesThatRead } from '../../paging/reads-only';
-import { factsOf, withObject } from '../../http/answer-facts';
-import { mapPage } from '../../mapping/mapped-pages';
-import { readingFault } from '../../http/effect-outcome';
-import { buildRequest } from '../../http/build-request';
-import { readAnswer } from '../../http/read-answer';
-import { HttpSender } from '../../http/http-sender';
-import { requireSuccess } from '../../http/answer-status';
-import { boundValues, leftOut, type SaysNull } from '../../call/bound-values';
-import type { Exchanged } from '../../http/exchange';
-import type { CallContext, EndpointResult, RestDeps } from '../../call/types';
 
-interface RestCall {
-  name: string;
-  endpoint: RestEndpoint;
-  inputs: JsonObject;
-  context: CallContext;
-}
+type RestCall = ConnectorCall<RestConnector>;
 
 /** Calls one endpoint of a rest_api connector, page by page where it is paginated. */
-export async function callRestApi(deps: RestDeps, definition: RestConnector, call: RestCall): Promise<EndpointResult> {
-  const { endpoint, context, inputs } = call;
-  requirePagesThatRead(`${definition.id}.${call.name}`, endpoint);
+export async function callRestApi(call: RestCall): Promise<EndpointResult> {
+  const { connector, endpoint, inputs, resume } = call;
+  const { pagination } = endpoint;
+  requirePagesThatRead(`${connector.id}.${call.name}`, endpoint);
   const says: SaysNull = (parameter) => saysNull('rest_api', endpoint, parameter);
   const values = boundValues(endpoint.parameters, inputs, says);
-  const mask = new Mask();
-  const sender = await HttpSender.forEndpoint(deps, definition, { call, mask });
-  const reading = new RestReading(deps, { definition, call, values, sender, mask });
+  const sender = await HttpSender.open(call, { connection: connector.connection, endpoint });
+  const pages = new RestPages(call, values, sender);
   const result = await readPages({
-    pagination: endpoint.pagination,
+    pagination,
     inputs,
-    resume: context.resume,
-    read: (placed, page) => reading.page(placed, page),
-    follow: (link) => reading.follow(link),
+    resume,
+    read: (placed, page) => pages.read(placed, page),
+    follow: (link) => pages.follow(link),
   });
   const unsaid = leftOut(endpoint.parameters, inputs, says);
   return withObject(endpoint, unsaid.length === 0 ? result : { ...result, left_out: unsaid });
 }
 
-interface Reading {
-  definition: RestConnector;
-  call: RestCall;
-  values: Map<Parameter, Json>;
-  sender: HttpSender;
-  mask: Mask;
-}
-
-class RestReading {
+class RestPages {
   private from = '';
 
   constructor(
-    private readonly deps: RestDeps,
-    private readonly use: Reading,
+    private readonly call: RestCall,
+    private readonly values: Map<Parameter, Json>,
+    private readonly sender: HttpSender,
   ) {}
 
-  async page(placed: Placed, page?: number): Promise<PageAnswer> {
-    const { definition, call, values, sender } = this.use;
-    const request = buildRequest(definition.connection, call.endpoint, values, placed);
-    const exchanged = await sender.send(request, page);
+  async read(placed: Placed, page?: number): Promise<PageAnswer> {
+    const { connector, endpoint, mask } = this.call;
+    const request = buildRequest(connector.connection, endpoint, this.values, placed);
+    const exchanged = await this.sender.send(request, page);
     this.from = exchanged.response.url;
-    return this.answer(exchanged);
-  }
-
-  follow(link: string): string {
-    const { definition, sender } = this.use;
-    const addresses = Object.values(definition.endpoints).map((endpoint) => endpoint.base_url);
-    const origins = originsOf([definition.connection.base_url, ...addresses]);
-    return nextUrl(link, { from: this.from, origins, secretParam: sender.secretParam });
-  }
-
-  private async answer(exchanged: Exchanged): Promise<PageAnswer> {
-    const { call, mask } = this.use;
     requireSuccess(exchanged.response, mask);
     try {
-      return await this.read(exchanged);
+      return await this.mapped(exchanged);
     } catch (error) {
-      throw readingFault(call.endpoint.effect, error);
+      throw readingFault(endpoint.effect, error);
     }
   }
 
-  private async read(exchanged: Exchanged): Promise<PageAnswer> {
+  follow(link: string): string {
+    const { connector } = this.call;
+    const addresses = Object.values(connector.endpoints).map((endpoint) => endpoint.base_url);
+    const origins = originsOf([connector.connection.base_url, ...addresses]);
+    return nextUrl(link, { from: this.from, origins, secretParam: this.sender.secretParam });
+  }
+
+  private async mapped(exchanged: Exchanged): Promise<PageAnswer> {
+    const { endpoint, mask, signal, services } = this.call;
     const { response } = exchanged;
-    const { call, mask } = this.use;
-    const { endpoint, context } = call;
-    const read = await readAnswer({ endpoint, response, mask, files: this.deps.files, signal: context.signal });
-    await exchanged.readable?.(read.records.length);
+    const read = await readAnswer({ endpoint, response, mask, files: services.files, signal });
+    await exchanged.readable(read.records.length);
     const mapped = mapPage(endpoint.response_mapping, read.records, read.look);
     return {
       data: read.data,

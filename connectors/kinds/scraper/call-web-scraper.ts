@@ -5,11 +5,13 @@ import type { EgressResponse } from '../../../infra/egress/types';
 import type { BuiltRequest } from '../../http/signed-request';
 import { cacheNotes, oldestNotes } from '../../runtime/cache/cache-notes';
 import { FileFault } from '../../formats/file-fault';
-import { HttpReader } from '../../http/http-reader';
+import { readingRequest } from '../../http/build-request';
+import { HttpSender } from '../../http/http-sender';
+import { withoutSecret } from '../../paging/next-url';
 import { mapRecords } from '../../mapping/map-flat-records';
 import { excerptOf, requireSuccess } from '../../http/answer-status';
 import { SourceWait } from '../../runtime/limits/source-wait';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../call/types';
+import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import { PageState } from './page-state';
 import type { StoppedBy } from './page-state';
 import type { ParsedPage } from './parsed-page';
@@ -24,34 +26,14 @@ const OURS = new Set(['selector_failed', 'xpath_failed']);
 /** robots.txt is no tenant's: it is asked for without credentials and kept for the whole process. */
 const ROBOTS = new RobotsGate();
 
-export type ScraperDeps = Pick<
-  ConnectorDeps,
-  'egress' | 'exchange' | 'secrets' | 'tokens' | 'files' | 'robotsOverride'
->;
-
-interface ScraperCall {
-  name: string;
-  endpoint: ScraperEndpoint;
-  inputs: JsonObject;
-  context: CallContext;
-}
+type ScraperCall = ConnectorCall<ScraperConnector>;
 
 /** Reads the pages of one endpoint: the first, and those that `follow` leads to on the same origin. */
-export async function callWebScraper(
-  deps: ScraperDeps,
-  definition: ScraperConnector,
-  call: ScraperCall,
-): Promise<EndpointResult> {
-  const { endpoint, context, name } = call;
-  const reader = await HttpReader.open(deps, {
-    connector: definition,
-    endpoint: name,
-    context,
-    accept: ACCEPT,
-    timeoutSeconds: endpoint.timeout_seconds,
-    cache: endpoint.cache,
-  });
-  return new Crawl(deps, call, reader).run(reader.request(endpoint, call.inputs));
+export async function callWebScraper(call: ScraperCall): Promise<EndpointResult> {
+  const { connector, endpoint, inputs } = call;
+  const { connection } = connector;
+  const sender = await HttpSender.open(call, { connection, endpoint: { ...endpoint, effect: 'none' } });
+  return new Crawl(call, sender).run(readingRequest(connection, endpoint, { inputs, accept: ACCEPT }));
 }
 
 class Crawl {
@@ -59,13 +41,12 @@ class Crawl {
   private state = new PageState();
 
   constructor(
-    private readonly deps: ScraperDeps,
     private readonly call: ScraperCall,
-    private readonly reader: HttpReader,
+    private readonly sender: HttpSender,
   ) {}
 
   async run(first: BuiltRequest): Promise<EndpointResult> {
-    const resumed = PageState.from(this.call.context.resume);
+    const resumed = PageState.from(this.call.resume);
     this.state = resumed.state;
     let next: string | undefined = resumed.next ?? first.url;
     let stoppedBy: StoppedBy | undefined;
@@ -75,7 +56,7 @@ class Crawl {
       if (stoppedBy === undefined) {
         const page = await this.page({ ...first, url });
         stoppedBy = this.state.add(page.parsed, page.bytes) ?? this.limit(page.parsed);
-        next = page.parsed.next === undefined ? undefined : this.reader.bare(page.parsed.next);
+        next = page.parsed.next === undefined ? undefined : this.bare(page.parsed.next);
       }
     }
     return this.result(stoppedBy ?? 'end');
@@ -102,8 +83,14 @@ class Crawl {
   }
 
   private robotsAllow(url: URL): Promise<boolean> {
-    const { exchange, asker } = this.reader;
-    return ROBOTS.allows(url, { exchange, asker, override: this.deps.robotsOverride ?? [] });
+    return ROBOTS.allows(url, this.call);
+  }
+
+  private bare(address: string): string {
+    const url = URL.parse(address);
+    if (url === null) return address;
+    withoutSecret(url, this.sender.secretParam);
+    return url.href;
   }
 
   private limit(page: ParsedPage): StoppedBy | undefined {
@@ -112,16 +99,16 @@ class Crawl {
   }
 
   private async page(request: BuiltRequest): Promise<{ parsed: ParsedPage; bytes: number }> {
-    const exchanged = await this.waiting(request.url, () => this.reader.send(request, this.state.pages + 1));
-    const { response, readable } = exchanged;
-    const { mask } = this.reader;
+    const exchanged = await this.waiting(request.url, () => this.sender.send(request, this.state.pages + 1));
+    const { response } = exchanged;
+    const { mask } = this.call;
     requireSuccess(response, mask);
     const from = new URL(response.url);
     if (from.href !== request.url && !(await this.robotsAllow(from))) {
       throw robotsDisallowed(from);
     }
     // A credential stays where it was sent; without one, the origin that the first page was found at is as good.
-    this.state.origin ??= (this.reader.keyless ? from : new URL(request.url)).origin;
+    this.state.origin ??= (this.sender.keyless ? from : new URL(request.url)).origin;
     this.status = response.status;
     const parsed = await this.parsed(response);
     const { list_selector: list, fields } = this.call.endpoint;
@@ -137,7 +124,7 @@ class Crawl {
     ) {
       throw this.badResponse(response, 'none of the fields is on the page', 'other_page');
     }
-    await readable?.(parsed.records.length);
+    await exchanged.readable(parsed.records.length);
     this.state.notes = oldestNotes(this.state.notes, cacheNotes(exchanged));
     return {
       parsed: { ...parsed, records: parsed.records.map((record) => mask.json(record) as JsonObject) },
@@ -161,9 +148,9 @@ class Crawl {
       ...(mapping?.has === undefined ? {} : { has: mapping.has }),
     };
     try {
-      return await this.deps.files.page(
+      return await this.call.services.files.page(
         { bytes: response.body, contentType, url: response.url, endpoint },
-        this.call.context.signal,
+        this.call.signal,
       );
     } catch (error) {
       if (!(error instanceof FileFault)) {
@@ -185,7 +172,7 @@ class Crawl {
   }
 
   private badResponse(response: EgressResponse, reason: string, cause?: string): AppError {
-    const { mask } = this.reader;
+    const { mask } = this.call;
     return new AppError(
       'bad_response',
       `The answer of ${new URL(response.url).host} cannot be used: ${mask.text(reason).slice(0, 300)}.`,

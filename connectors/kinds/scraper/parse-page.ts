@@ -7,7 +7,7 @@ import { FileFault } from '../../formats/file-fault';
 import { Warnings } from '../../formats/parsed-file';
 import { evaluatePath, isNode } from '../../formats/xml/xpath';
 import type { XPathItem } from '../../formats/xml/xpath';
-import type { PageJob } from '../../call/types';
+import type { PageJob } from '../../formats/host/file-parser-host';
 import { decodeHtml } from './decode-html';
 import { visibleText } from './html-text';
 import type { HtmlNode } from './html-text';

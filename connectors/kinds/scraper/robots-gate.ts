@@ -1,7 +1,8 @@
 import { AppError } from '../../../core/errors/app-error';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';
 import type { EgressResponse } from '../../../infra/egress/types';
-import type { Exchange, Exchanger } from '../../http/exchange';
+import type { ConnectorCall } from '../../call/connector-call';
+import { exchangeOf } from '../../http/call-exchange';
 import { isAllowedByRobots, parseRobots } from './robots';
 import type { RobotsRule } from './robots';
 
@@ -10,9 +11,6 @@ const TIMEOUT_MS = 10_000;
 /** More than is read of it (`ROBOTS_BYTES`): an answer is cut by us, not refused by the egress guard. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_ORIGINS = 1_000;
-
-/** Who asks; the request for robots.txt itself carries no credential. */
-export type RobotsAsker = Pick<Exchange, 'ownerId' | 'connector' | 'endpoint' | 'signal' | 'deadline'>;
 
 interface Known {
   rules: RobotsRule[];
@@ -28,23 +26,20 @@ export class RobotsGate {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Throws `robots_unavailable`, and what the exchanger throws about waits and denied addresses. */
-  async allows(
-    url: URL,
-    use: { exchange: Exchanger; asker: RobotsAsker; override: readonly string[] },
-  ): Promise<boolean> {
-    if (isHostAllowed(use.override, url)) {
+  /** Throws `robots_unavailable`, and what the transport throws about waits and denied addresses. */
+  async allows(url: URL, call: ConnectorCall): Promise<boolean> {
+    if (isHostAllowed(call.services.robotsOverride, url)) {
       return true;
     }
-    return isAllowedByRobots(await this.rulesOf(url, use), url);
+    return isAllowedByRobots(await this.rulesOf(url, call), url);
   }
 
-  private async rulesOf(url: URL, use: { exchange: Exchanger; asker: RobotsAsker }): Promise<RobotsRule[]> {
+  private async rulesOf(url: URL, call: ConnectorCall): Promise<RobotsRule[]> {
     const kept = this.known.get(url.origin);
     if (kept !== undefined && kept.until > this.now()) {
       return kept.rules;
     }
-    const { rules, ageSeconds } = await ask(url, use);
+    const { rules, ageSeconds } = await ask(url, call);
     this.keep(url.origin, { rules, until: this.now() + Math.max(0, DAY_S - ageSeconds) * 1000 });
     return rules;
   }
@@ -60,28 +55,20 @@ export class RobotsGate {
   }
 }
 
-async function ask(
-  url: URL,
-  use: { exchange: Exchanger; asker: RobotsAsker },
-): Promise<{ rules: RobotsRule[]; ageSeconds: number }> {
-  const { asker } = use;
+/** The request for robots.txt carries no credential. */
+async function ask(url: URL, call: ConnectorCall): Promise<{ rules: RobotsRule[]; ageSeconds: number }> {
+  const request = {
+    method: 'GET',
+    url: `${url.origin}/robots.txt`,
+    headers: { accept: 'text/plain, */*;q=0.5' },
+    timeoutMs: Math.max(1, Math.min(TIMEOUT_MS, call.deadline - Date.now())),
+    maxBytes: MAX_BYTES,
+  };
+  const cache = { ttl_seconds: DAY_S, stale_if_error_seconds: 0 };
   try {
-    const { response, ageSeconds, readable } = await use.exchange({
-      ...asker,
-      aside: true,
-      request: {
-        method: 'GET',
-        url: `${url.origin}/robots.txt`,
-        headers: { accept: 'text/plain, */*;q=0.5' },
-        signal: asker.signal,
-        timeoutMs: Math.max(1, Math.min(TIMEOUT_MS, asker.deadline - Date.now())),
-        maxBytes: MAX_BYTES,
-      },
-      effect: 'none',
-      cache: { ttl_seconds: DAY_S, stale_if_error_seconds: 0 },
-    });
+    const { response, ageSeconds, readable } = await call.http(exchangeOf(call, request, { aside: true, cache }));
     const rules = rulesOfAnswer(url, response);
-    await readable?.(rules.length);
+    await readable(rules.length);
     return { rules, ageSeconds: ageSeconds ?? 0 };
   } catch (error) {
     return { rules: rulesOfFailure(url, error), ageSeconds: 0 };

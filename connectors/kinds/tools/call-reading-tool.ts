@@ -1,31 +1,25 @@
 import type { ActionContract } from '../../../core/actions/types';
 import { isJsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { askDirectly } from '../../runtime/source-client';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../call/types';
+import type { EndpointResult } from '../../call/connector-call';
 import type { ReadingTool, ReadingTools } from './reading-tools';
-import { askOfTool, namedAction, notCarriedOut, type ToolCall } from './tool-call';
+import { toolRequest, namedAction, notCarriedOut, type ToolCall } from './tool-call';
 import { itemsOf, toolResult } from './tool-result';
 
 /**
  * Carries out the action of an endpoint outside of a run: only one that changes nothing. Throws `action_needs_run` for others,
  * `not_available` for what this version does not have.
  */
-export async function callReadingTool(
-  deps: Pick<ConnectorDeps, 'readingTools' | 'ask'>,
-  call: ToolCall,
-  context: CallContext,
-): Promise<EndpointResult> {
-  const { endpoint, contract, inputs, params } = namedAction(call);
+export async function callReadingTool(call: ToolCall): Promise<EndpointResult> {
+  const { contract, inputs, params } = namedAction(call);
   if (contract.available && contract.effect !== 'none') throw needsRun(call, contract);
-  const action = contract.available ? ownTool(deps.readingTools ?? {}, contract.name) : undefined;
+  const action = contract.available ? ownTool(call.services.readingTools, contract.name) : undefined;
   if (action === undefined) throw notCarriedOut(contract.name, 'bad_request');
-  const ask = deps.ask ?? askDirectly;
   const work = async (): Promise<EndpointResult> => {
-    const result = toolResult(endpoint, await action({ inputs, params }, context.ownerId));
+    const result = toolResult(call.endpoint, await action({ inputs, params }, call.ownerId));
     return isJsonObject(result) ? result : { results: [result], count: 1 };
   };
-  return ask(askOfTool(call, context), work, itemsOf);
+  return call.source(toolRequest(call), work, itemsOf);
 }
 
 function ownTool(tools: ReadingTools, name: string): ReadingTool | undefined {
@@ -33,10 +27,10 @@ function ownTool(tools: ReadingTools, name: string): ReadingTool | undefined {
 }
 
 /** What an action commits is committed with the result of a step; a test has none. */
-function needsRun({ definition, endpoint }: ToolCall, { name, effect }: ActionContract): AppError {
+function needsRun({ connector, name: endpoint }: ToolCall, { name, effect }: ActionContract): AppError {
   return new AppError(
     'action_needs_run',
-    `\`${definition.id}.${endpoint}\` stands for the action \`${name}\`, which may change something (effect \`${effect}\`): it is only carried out by a step of a run. Put it into a playbook and try that with POST /playbooks/{id}/test, a dry run that changes nothing.`,
+    `\`${connector.id}.${endpoint}\` stands for the action \`${name}\`, which may change something (effect \`${effect}\`): it is only carried out by a step of a run. Put it into a playbook and try that with POST /playbooks/{id}/test, a dry run that changes nothing.`,
     { category: 'forbidden', details: { action: name, effect } },
   );
 }

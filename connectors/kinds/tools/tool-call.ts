@@ -2,49 +2,37 @@ import { coerceInputs, coerceParams } from '../../../core/actions/coerce';
 import { getContract } from '../../../core/actions/registry';
 import type { ActionContract } from '../../../core/actions/types';
 import type { JsonObject } from '../../../core/base/json';
-import { findEndpoint, toolName } from '../../../core/connector/find-endpoint';
+import { toolName } from '../../../core/connector/find-endpoint';
 import type { ToolConnector, ToolEndpoint } from '../../../core/connector/types';
 import { AppError, type ErrorCategory } from '../../../core/errors/app-error';
 import { boundValues } from '../../call/bound-values';
-import type { Ask } from '../../runtime/source-client';
+import type { ConnectorCall } from '../../call/connector-call';
+import { askedBy } from '../../runtime/asked-by';
+import type { SourceRequest } from '../../runtime/source-client';
 
-export interface ToolCall {
-  definition: ToolConnector;
-  endpoint: string;
-  inputs: JsonObject;
+export type ToolCall = ConnectorCall<ToolConnector>;
+
+export function isToolCall(call: ConnectorCall): call is ToolCall {
+  return call.connector.type === 'existing_tool';
 }
 
 /** What an endpoint of an existing tool asks for: the action, and its arguments as a tool step would give them. */
 export interface NamedAction {
-  endpoint: ToolEndpoint;
   contract: ActionContract;
   inputs: JsonObject;
   params: JsonObject;
 }
 
-/** Throws `endpoint_not_found`, `unknown_tool`, `invalid_input`. */
-export function namedAction(call: ToolCall): NamedAction {
-  const endpoint = endpointOf(call);
-  const contract = contractOf(toolName(call.definition, endpoint));
-  return { endpoint, contract, ...argumentsOf(contract, givenTo(endpoint, call.inputs)) };
+/** Throws `unknown_tool`, `invalid_input`. */
+export function namedAction({ connector, endpoint, inputs }: ToolCall): NamedAction {
+  const contract = contractOf(toolName(connector, endpoint));
+  return { contract, ...argumentsOf(contract, givenTo(endpoint, inputs)) };
 }
 
 /** The call as records show it. */
-export function askOfTool(
-  { definition, endpoint: name }: ToolCall,
-  context: { ownerId: string; versionId?: string | undefined; signal: AbortSignal; timeoutMs: number },
-): Ask {
-  const endpoint = findEndpoint(definition, name) as ToolEndpoint | undefined;
-  return {
-    ownerId: context.ownerId,
-    connector: { id: definition.id, versionId: context.versionId },
-    endpoint: name,
-    origin: `action:${endpoint?.tool ?? definition.connection.tool}`,
-    method: 'CALL',
-    attempt: 1,
-    signal: context.signal,
-    deadline: Date.now() + context.timeoutMs,
-  };
+export function toolRequest(call: ToolCall): SourceRequest {
+  const origin = `action:${toolName(call.connector, call.endpoint)}`;
+  return { ...askedBy(call), origin, method: 'CALL', attempt: 1 };
 }
 
 export function notCarriedOut(action: string, category: ErrorCategory): AppError {
@@ -55,14 +43,6 @@ export function notCarriedOut(action: string, category: ErrorCategory): AppError
 function givenTo({ parameters }: ToolEndpoint, inputs: JsonObject): JsonObject {
   if (parameters === undefined) return inputs;
   return Object.fromEntries([...boundValues(parameters, inputs)].map(([parameter, value]) => [parameter.name, value]));
-}
-
-function endpointOf({ definition, endpoint: name }: ToolCall): ToolEndpoint {
-  const endpoint = findEndpoint(definition, name);
-  if (endpoint !== undefined) return endpoint as ToolEndpoint;
-  throw new AppError('endpoint_not_found', `The connector \`${definition.id}\` has no endpoint \`${name}\`.`, {
-    category: 'bad_request',
-  });
 }
 
 /** Only what a tool step could name itself. A call of a connector would lead around in circles and past its own pin. */

@@ -58,7 +58,6 @@ export function mayKeep({ credential, mask }: Exchange, response: EgressResponse
   if (headers['set-cookie'] !== undefined || headers['vary']?.includes('*') === true) return false;
   if (isUnreadable(headers, 'cache-control') || directives(headers).has('no-store')) return false;
   if (credential === undefined) return !directives(headers).has('private');
-  if (mask === undefined) return false;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   return [text, response.url, ...Object.values(headers)].every((part) => mask(part) === part);
 }

@@ -3,11 +3,11 @@ import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from '../identity';
 import type { Pass, Refusal } from './limiter';
 import { pause } from './pause';
-import { hostIn, waitDetails, type Patience, type Waiting } from './wait-budget';
+import { hostIn, waitDetails, type WaitBudget, type Waiting } from './wait-budget';
 import type { ConnectorRuntime } from '../runtime';
 
-/** Whose way it is, and what its source allows. */
-export interface Way {
+/** Whose request it is, and what its source allows. */
+export interface RequestScope {
   identity: Identity;
   rateLimit: RateLimit | undefined;
   signal: AbortSignal;
@@ -19,8 +19,8 @@ export interface Way {
 /** A breaker that is about to let somebody try is worth this wait. */
 const NEAR_MS = 5000;
 const PROBE_LOOK_MS = 500;
-const PROBE_PATIENCE_MS = 5000;
-const SLOT_PATIENCE_MS = 5000;
+const PROBE_WAIT_MS = 5000;
+const SLOT_TRY_MS = 5000;
 const SLOT_WAIT_MS = 6000;
 
 /** What stands between a call and its source: the breaker, the limit, and a place among the calls in flight. */
@@ -29,30 +29,30 @@ export class Gate {
 
   constructor(
     private readonly runtime: Pick<ConnectorRuntime, 'breakers' | 'limiter' | 'slots'>,
-    private readonly patience: Patience,
-    private readonly way: Way,
+    private readonly waits: WaitBudget,
+    private readonly scope: RequestScope,
   ) {
-    const { signal, deadline, identity, shown = identity.origin } = way;
+    const { signal, deadline, identity, shown = identity.origin } = scope;
     this.waiting = { signal, deadline, origin: shown };
   }
 
   /** Undefined: the way is free. Else the time that it stays closed; `mayWait`: a short one is waited for here. */
   async passBreaker(mayWait: boolean): Promise<number | undefined> {
-    const { deadline, signal, identity } = this.way;
+    const { deadline, signal, identity } = this.scope;
     const began = Date.now();
     for (;;) {
       const passage = await this.runtime.breakers.passage(identity.breaker);
       if (!passage.open) return undefined;
       // While somebody tries, the answer may be there at any moment.
       const step = passage.probing ? PROBE_LOOK_MS : passage.waitMs;
-      const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_PATIENCE_MS : 0), deadline);
+      const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_WAIT_MS : 0), deadline);
       if (!mayWait || Date.now() + step > end) return passage.waitMs;
       await pause(step + Math.random() * 100, signal);
     }
   }
 
   async passLimit(): Promise<Pass> {
-    const { identity, rateLimit } = this.way;
+    const { identity, rateLimit } = this.scope;
     for (;;) {
       const taken = await this.runtime.limiter.take(identity.bucket, rateLimit);
       if (!('reason' in taken)) return taken;
@@ -62,23 +62,21 @@ export class Gate {
 
   /** For as long as a limit or the source asks for. Others who share it keep a turn for whoever comes again. */
   async keepSilent({ waitMs, reason }: Refusal): Promise<void> {
-    const comesBack = (ms: number): Promise<void> => this.runtime.limiter.comesBack(this.way.identity.bucket, ms);
-    await this.patience.wait(waitMs, reason, { ...this.waiting, comesBack });
+    const comesBack = (ms: number): Promise<void> => this.runtime.limiter.comesBack(this.scope.identity.bucket, ms);
+    await this.waits.wait(waitMs, reason, { ...this.waiting, comesBack });
   }
 
   /** What gives the place back; undefined where calls in flight are not counted. */
   async slot({ slots: common }: Pass): Promise<(() => void) | undefined> {
-    const { identity, rateLimit, deadline, signal } = this.way;
+    const { identity, rateLimit, deadline, signal } = this.scope;
     const caps = { own: rateLimit?.concurrency, common };
     if (caps.own === undefined && caps.common === undefined) return undefined;
     for (;;) {
-      const patienceMs = Math.min(SLOT_PATIENCE_MS, deadline - Date.now());
+      const maxWaitMs = Math.min(SLOT_TRY_MS, deadline - Date.now());
       // A wait for others as any: no part of the step's time.
-      const free = await this.patience.asleep(() =>
-        this.runtime.slots.take(identity.bucket, caps, { patienceMs, signal }),
-      );
+      const free = await this.waits.asleep(() => this.runtime.slots.take(identity.bucket, caps, { maxWaitMs, signal }));
       if (free !== undefined) return free;
-      await this.patience.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
+      await this.waits.wait(SLOT_WAIT_MS, 'source_busy', this.waiting);
     }
   }
 }

@@ -25,7 +25,7 @@ interface Pool {
 
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
-/** Where other owners may wait for their share: well within their patience. */
+/** Where other owners may wait for their share: well within the time that they try for it. */
 const COMMON_RENEW_MS = 2_000;
 /** Time after which what nobody uses goes back to others. */
 const LINGER_MS = 300;
@@ -40,14 +40,14 @@ export class Slots {
     private readonly worker: string,
   ) {}
 
-  /** Undefined when nothing was free for `patienceMs`; else the function that gives it back. */
+  /** Undefined when nothing was free for `maxWaitMs`; else the function that gives it back. */
   async take(
     bucket: Bucket,
     caps: SlotCaps,
-    { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+    { maxWaitMs, signal }: { maxWaitMs: number; signal: AbortSignal },
   ): Promise<(() => void) | undefined> {
     const pool = this.pool(bucket, caps);
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + maxWaitMs;
     pool.wanting += 1;
     try {
       for (;;) {

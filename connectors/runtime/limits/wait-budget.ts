@@ -4,7 +4,7 @@ import { jittered, pause } from './pause';
 import { SourceWait } from './source-wait';
 
 /** How long a call may wait for limits and for sources that ask for silence. */
-export interface PatienceOptions {
+export interface WaitBudgetOptions {
   /** A person looks on: what would have to wait is refused at once. */
   neverWait?: boolean;
   /** All waits of the step together; those before this part of the call included. */
@@ -29,14 +29,14 @@ const SLEEP_MS = 5000;
 const MARGIN_MS = 1000;
 
 /** The waits of one call, all of its pages and feeds together. */
-export class Patience {
+export class WaitBudget {
   refusals: number;
   /** Waits that are over, and since when somebody waits now: feeds wait side by side, and the step waits once. */
   private overMs = 0;
   private sleepers = 0;
   private since = 0;
 
-  constructor(private readonly options: PatienceOptions) {
+  constructor(private readonly options: WaitBudgetOptions) {
     this.refusals = options.refusals;
   }
 

@@ -1,5 +1,5 @@
 import { besideTransaction } from '../../../infra/db/open-transaction';
-import type { ConnectorCall, ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
+import type { CallRecord, ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
 
 const FLUSH_MS = 1000;
 const BATCH = 500;
@@ -11,7 +11,7 @@ const SWEEP_ROWS = 5000;
 
 /** Records of calls on their way to the database, in batches. */
 export class CallRecorder {
-  private rows: ConnectorCall[] = [];
+  private rows: CallRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
   private nextSweep = Date.now() + SWEEP_MS;
@@ -23,7 +23,7 @@ export class CallRecorder {
   ) {}
 
   /** The row may still be completed until it is written. */
-  add(row: ConnectorCall): void {
+  add(row: CallRecord): void {
     if (this.rows.length >= MOST) {
       this.dropped += 1;
       return;
@@ -63,7 +63,7 @@ export class CallRecorder {
     await this.sweep();
   }
 
-  private takeBack(rows: ConnectorCall[], error: unknown): void {
+  private takeBack(rows: CallRecord[], error: unknown): void {
     this.warn({ err: error, rows: rows.length }, 'records of connector calls wait for the database');
     const waiting = this.rows;
     this.rows = [];

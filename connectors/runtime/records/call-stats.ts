@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectorCall } from '../../../infra/db/stores/connector-calls.store';
+import type { CallRecord } from '../../../infra/db/stores/connector-calls.store';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { AppError } from '../../../core/errors/app-error';
-import type { Answered, Ask } from '../source-client';
+import type { Answered, SourceRequest } from '../source-client';
 import type { Exchange } from '../../http/exchange';
 
 /** Whose step a call belongs to, and whether its bodies are wanted. */
@@ -15,7 +15,7 @@ export interface CallOrigin {
 }
 
 /** What one call did, all of its pages together. */
-export interface Tally {
+export interface CallStats {
   /** Requests that left. */
   requests: number;
   /** Those of them that failed. */
@@ -32,13 +32,13 @@ export interface Tally {
 /** More of them tell nothing new. */
 const MOST_WARNINGS = 20;
 
-export function addWarnings(tally: Tally, found: readonly string[]): void {
+export function addWarnings(stats: CallStats, found: readonly string[]): void {
   if (found.length === 0) return;
-  const all = [...new Set([...(tally.warnings ?? []), ...found])];
-  tally.warnings = all.slice(0, MOST_WARNINGS);
+  const all = [...new Set([...(stats.warnings ?? []), ...found])];
+  stats.warnings = all.slice(0, MOST_WARNINGS);
 }
 
-export function newTally(): Tally {
+export function newCallStats(): CallStats {
   return { requests: 0, failed: 0, fromCache: 0 };
 }
 
@@ -53,11 +53,11 @@ export interface CallFacts {
   by: CallOrigin;
   attempt: number;
   began: number;
-  cache: ConnectorCall['cache'];
+  cache: CallRecord['cache'];
 }
 
 /** The record of one request, or of one answer out of the cache. */
-export function recordOf(sent: Sent, facts: CallFacts): ConnectorCall {
+export function recordOf(sent: Sent, facts: CallFacts): CallRecord {
   const { exchange, origin, by, attempt, began, cache } = facts;
   const { request } = exchange;
   const response = 'response' in sent ? sent.response : undefined;
@@ -84,7 +84,10 @@ export type Settled = { answer: Answered } | { error: unknown };
 const MOST_COUNTED = 2_147_483_647;
 
 /** The record of one question to a source that is no HTTP. What was said there is not kept. */
-export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin; began: number }): ConnectorCall {
+export function sourceRecordOf(
+  settled: Settled,
+  facts: { ask: SourceRequest; by: CallOrigin; began: number },
+): CallRecord {
   const { ask, by, began } = facts;
   const { items, bytes }: Answered = 'answer' in settled ? settled.answer : {};
   return {
@@ -103,7 +106,7 @@ export function askRecordOf(settled: Settled, facts: { ask: Ask; by: CallOrigin;
   };
 }
 
-type Place = Pick<ConnectorCall, 'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'>;
+type Place = Pick<CallRecord, 'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'>;
 
 function placeOf(
   { ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>,
@@ -120,7 +123,7 @@ function placeOf(
   };
 }
 
-function timeOf(began: number): Pick<ConnectorCall, 'latency_ms' | 'at'> {
+function timeOf(began: number): Pick<CallRecord, 'latency_ms' | 'at'> {
   return { latency_ms: Math.max(0, Date.now() - began), at: new Date(began).toISOString() };
 }
 
@@ -138,9 +141,7 @@ export function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : 'interrupted';
 }
 
-/** Whatever went with a credential is shown through the mask of the call, or not at all. */
-function bodyOf({ credential, mask }: Exchange, response: EgressResponse | undefined): string | null {
-  if (response === undefined || (credential !== undefined && mask === undefined)) return null;
-  const text = Buffer.from(response.body).toString('utf8');
-  return (mask === undefined ? text : mask(text)).slice(0, MAX_BODY);
+/** Shown through the mask of the call. */
+function bodyOf({ mask }: Exchange, response: EgressResponse | undefined): string | null {
+  return response === undefined ? null : mask(Buffer.from(response.body).toString('utf8')).slice(0, MAX_BODY);
 }

@@ -3,7 +3,7 @@ import { owner, type Database } from '../database';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
 /** One request of a call, or one answer out of the cache. */
-export interface ConnectorCall {
+export interface CallRecord {
   id: string;
   owner_id: string;
   /** Id (slug) of the connector, as playbooks name it. */
@@ -66,14 +66,14 @@ export class ConnectorCallsStore {
   constructor(private readonly database: Database) {}
 
   /** A batch, whoever's they are. */
-  async record(calls: readonly ConnectorCall[]): Promise<void> {
+  async record(calls: readonly CallRecord[]): Promise<void> {
     await this.database.hot('select af_record_connector_calls($1)', [fields(calls)]);
   }
 
   /** Newest first. `connectorId`: the slug that playbooks use. */
-  async calls(ownerId: string, connectorId: string, request: PageRequest = {}): Promise<Page<ConnectorCall>> {
+  async calls(ownerId: string, connectorId: string, request: PageRequest = {}): Promise<Page<CallRecord>> {
     const page = openPage(`connector_calls of ${connectorId}`, request, SORTS['-at']);
-    const rows = await this.database.query<ConnectorCall>(
+    const rows = await this.database.query<CallRecord>(
       owner(ownerId),
       `select ${COLUMNS} from connector_calls where owner_id = $1 and connector = $2 and ${page.after('$3', '$4')}
         order by ${page.order} limit $5`,

@@ -7,13 +7,14 @@ import type { Json } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import { callAudit } from '../../../connectors/hooks/audit-log';
 import type { CallHooks } from '../../../connectors/hooks/hook-types';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../../connectors/runtime/runtime';
+import type { ConnectorRuntime } from '../../../connectors/runtime/runtime';
 import { ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
 import { AuditStore } from '../../../infra/db/stores/identity/audit.store';
 import { OWNER, type TestDatabase } from '../../db/db-fixture';
-import { connectorDeps } from '../../support/connector-deps';
-import { unbound } from '../unbound';
+import { connectorDeps, noAudit } from '../../support/connector-deps';
+import { stepDeps } from '../step-deps';
 import { RunnerBench } from './runner-bench';
+import { testRuntime } from '../../support/connector-runtime';
 
 let db: TestDatabase;
 let runId: string;
@@ -23,7 +24,7 @@ const { depsWith, unit, input, run } = bench;
 beforeAll(async () => {
   db = await bench.open();
   runId = await bench.newRun();
-  runtime = createConnectorRuntime({ database: db.database, worker: 'w1', warn: () => undefined });
+  runtime = testRuntime(db.database, 'w1');
 });
 afterAll(async () => {
   await runtime?.close();
@@ -110,13 +111,10 @@ describe('a connector that stands for an action of ours', () => {
 
   /** One step that calls it. `commit`: what the action does in the transaction of the result. */
   async function step(path: string, hooks: CallHooks, commit: () => Promise<Json>): Promise<void> {
-    const deps = connectorDeps();
+    const deps = connectorDeps({ hooks });
+    const version = () => Promise.resolve({ body: { ...body, connection: { tool: 'query_journal' } } });
     const { call_connector: act } = createConnectorActions({
-      ...deps,
-      ...unbound(deps),
-      runtime,
-      hooks,
-      connectors: { version: () => Promise.resolve({ body: { ...body, connection: { tool: 'query_journal' } } }) },
+      ...stepDeps(deps, { version }, runtime),
       tools: () => ({ query_journal: () => Promise.resolve({ commit }) }),
     });
     const units = [unit(path, { action: 'act', params: { connector: 'desk', endpoint: 'e' } })];
@@ -141,7 +139,7 @@ describe('a connector that stands for an action of ours', () => {
   });
 
   it.each<[string, string, () => Promise<Json>, CallHooks]>([
-    ['the action refuses', 'refused', () => Promise.reject(taken), {}],
+    ['the action refuses', 'refused', () => Promise.reject(taken), noAudit],
     [
       'something behind the action takes all of it back',
       'behind',

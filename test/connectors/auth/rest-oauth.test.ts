@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OAuth2ClientCredentials } from '../../../core/connector/auth-types';
 import { AccessTokens } from '../../../connectors/auth/access-tokens';
-import { directExchanger } from '../../../connectors/http/exchange';
 import type { Exchange } from '../../../connectors/http/exchange';
 import { createEgress } from '../../../infra/egress/egress';
 import { sendJson, startHttpSource } from '../../support/http-source';
 import type { HttpSource, SeenRequest } from '../../support/http-source';
 import { callRest, errorOf, paging, restEndpoint, results, type OneCall } from '../http-definitions';
+import { directTransport, unsharedTokens } from '../../support/connector-deps';
 
 const PAIR = 'client-1:canary s3cret/+';
 let source: HttpSource;
@@ -47,7 +47,7 @@ const auth = (given: Partial<OAuth2ClientCredentials> = {}): OAuth2ClientCredent
 });
 const asked = (): SeenRequest[] => source.seen.filter(({ url }) => url === '/token');
 const endpoint = restEndpoint({ response_mapping: results('items') });
-function call(tokens = new AccessTokens(), given: Partial<OneCall> = {}, value = PAIR) {
+function call(tokens = new AccessTokens(unsharedTokens), given: Partial<OneCall> = {}, value = PAIR) {
   const { deps, ...rest } = given;
   return callRest(endpoint, {
     source,
@@ -59,7 +59,7 @@ function call(tokens = new AccessTokens(), given: Partial<OneCall> = {}, value =
 
 describe('client credentials', () => {
   it('in the header: form-encoded, then basic; a token is used until it expires', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     const result = await call(tokens, { auth: auth({ scope: 'read write' }) });
     await call(tokens, { auth: auth({ scope: 'read write' }) });
     expect(asked()).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('client credentials', () => {
     expect(asked()[0]!.headers.authorization).toBeUndefined();
   });
   it('another scope, client, address or value of the secret is another token', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     await call(tokens);
     await call(tokens, { auth: auth({ scope: 'read' }) });
     await call(tokens, {}, 'client-1:another value');
@@ -85,7 +85,7 @@ describe('client credentials', () => {
   });
   it('belongs to whose secret it is: all callers of a shared agent use his', async () => {
     const [invoker, sharer] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000003'];
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     const shared = { value: PAIR, allowedHosts: ['*'], version: 'v1', ownerId: sharer };
     const secrets = { resolve: () => Promise.resolve(shared) };
     await call(tokens, { context: { ownerId: invoker }, deps: { secrets } });
@@ -97,12 +97,12 @@ describe('client credentials', () => {
     expect(asked()).toHaveLength(2);
   });
   it('many calls at once fetch one token', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     await Promise.all(Array.from({ length: 20 }, () => call(tokens)));
     expect(asked()).toHaveLength(1);
   });
   it('a token that has nearly expired, or whose life nobody knows, is fetched again in time', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     life = 0.000001;
     await call(tokens);
     await call(tokens);
@@ -114,7 +114,7 @@ describe('client credentials', () => {
     expect(asked()).toHaveLength(before);
   });
   it('a 401 drops the token and asks once more, and only once', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     await call(tokens);
     valid.clear();
     expect(await call(tokens)).toMatchObject({ count: 1 });
@@ -131,9 +131,9 @@ describe('client credentials', () => {
     const seen: Exchange[] = [];
     const exchange = (one: Exchange) => {
       seen.push(one);
-      return directExchanger(egress)(one);
+      return directTransport(egress)(one);
     };
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     await call(tokens, { deps: { exchange } });
     valid.clear();
     await call(tokens, { deps: { exchange } });
@@ -185,7 +185,7 @@ describe('a token service', () => {
     expect(announced).toEqual([]);
   });
   it('a call that is cancelled while others wait for its token fails alone', async () => {
-    const tokens = new AccessTokens();
+    const tokens = new AccessTokens(unsharedTokens);
     const slot = { ownerId: 'o', key: 'k' };
     const first = new AbortController();
     const second = new AbortController();

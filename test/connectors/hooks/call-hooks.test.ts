@@ -4,7 +4,7 @@ import { callAudit } from '../../../connectors/hooks/audit-log';
 import { asHooked, hooksOf, withHooks } from '../../../connectors/hooks/call-hooks';
 import type { CallHooks } from '../../../connectors/hooks/hook-types';
 import type { ResolvedSecret } from '../../../infra/secrets/secret-source';
-import { testContext } from '../../support/connector-deps';
+import { testContext, connectorDeps, noAudit, preparedCall } from '../../support/connector-deps';
 
 const LIMIT = { requests_per_minute: 5 };
 const rest = (hooks?: Hooks, effect: 'none' | 'unsafe' = 'none', ownHooks?: Hooks): ConnectorDefinition => ({
@@ -65,9 +65,9 @@ async function run(
   given: { hooks?: CallHooks; secret?: ResolvedSecret; work?: () => Promise<string> } = {},
 ): Promise<string> {
   const secret = given.secret ?? { value: 'v', allowedHosts: ['api.example.org'] };
-  const parts = { hooks: given.hooks ?? {}, secrets: { resolve: () => Promise.resolve(secret) } };
-  const call = { definition, endpoint: 'e', context: testContext() };
-  return withHooks(parts, call, given.work ?? (() => Promise.resolve('done')));
+  const deps = connectorDeps({ hooks: given.hooks ?? noAudit, secrets: { resolve: () => Promise.resolve(secret) } });
+  const call = preparedCall(deps, { definition, endpoint: 'e', inputs: {}, context: testContext() });
+  return withHooks(call, given.work ?? (() => Promise.resolve('done')));
 }
 const { ownerId, effectKey } = testContext();
 const audited = (connector: string, succeeded: boolean): unknown => [

@@ -114,7 +114,7 @@ describe('waits that the source asks for', () => {
     const at = [] as number[];
     const call = await worker.call(exchange(source));
     expect([call.response.status, source.seen.length, at.length]).toEqual([200, 2, 0]);
-    expect(call.tally).toMatchObject({ requests: 2, failed: 1 });
+    expect(call.stats).toMatchObject({ requests: 2, failed: 1 });
   });
 
   it.each<[string, () => Record<string, string>, number]>([

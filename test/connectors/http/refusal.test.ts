@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createExchanger } from '../../../connectors/http/create-transport';
+import { createHttpTransport } from '../../../connectors/http/create-transport';
 import type { Exchange } from '../../../connectors/http/exchange';
 import { identityAt } from '../../../connectors/runtime/identity';
-import { Patience } from '../../../connectors/runtime/limits/wait-budget';
+import { WaitBudget } from '../../../connectors/runtime/limits/wait-budget';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
-import { newTally } from '../../../connectors/runtime/records/call-stats';
+import { newCallStats } from '../../../connectors/runtime/records/call-stats';
 import { ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
 import { OWNER, testDatabase, type TestDatabase } from '../../db/db-fixture';
 import {
@@ -43,7 +43,7 @@ describe('a refusal that stands in the body of a 200', () => {
     const asked = exchange(source, { limited, connector: { id: 'limited' } });
     const call = await worker.call(asked);
     expect([call.response.status, source.seen.length]).toEqual([200, 2]);
-    expect(call.tally).toMatchObject({ requests: 2, failed: 1 });
+    expect(call.stats).toMatchObject({ requests: 2, failed: 1 });
     await worker.runtime.recorder.flush();
     const { items } = await new ConnectorCallsStore(db.database).calls(OWNER, 'limited');
     expect(items.map(({ status, outcome }) => `${status} ${outcome}`).toSorted()).toEqual([
@@ -149,10 +149,10 @@ describe('what may have taken effect', () => {
     ['not one for a token', [reply(200)], { effect: 'idempotent', tokenRequest: true }, undefined],
   ])('%s', async (_name, replies, more, acted) => {
     source.play(...replies);
-    const tally = newTally();
-    const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 5 });
+    const stats = newCallStats();
+    const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 5 });
     const { egress, runtime } = worker;
-    await createExchanger({ egress, runtime, patience, tally, by: {} })(exchange(source, more)).catch(() => undefined);
-    expect(tally.acted).toBe(acted);
+    await createHttpTransport({ egress, runtime, waits, stats, by: {} })(exchange(source, more)).catch(() => undefined);
+    expect(stats.acted).toBe(acted);
   });
 });

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Json, JsonObject } from '../../../core/base/json';
 import { jsonText } from '../../../core/base/json-text';
 import type { FileEndpoint, FileField } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
 import { Collected } from '../../../connectors/kinds/files/collected';
 import { parseFile } from '../../../connectors/formats/parse-file';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import type { InputFile } from '../../../connectors/kinds/files/sources/input-file';
 import { startHttpSource, type HttpSource } from '../../support/http-source';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../support/connector-deps';
 import { fileEndpoint } from '../formats/endpoint';
 import { callRest, restEndpoint, results } from '../http-definitions';
 

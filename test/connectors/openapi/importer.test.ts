@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RestConnector } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import type { Egress } from '../../../infra/egress/egress';
 import { createEgress } from '../../../infra/egress/egress';
@@ -10,7 +9,7 @@ import { createImportHost } from '../../../connectors/openapi/import-host';
 import { OpenapiImporter } from '../../../connectors/openapi/openapi-importer';
 import { DATA_DIR, describeWithData } from '../../support/data';
 import { startHttpSource, type HttpSource } from '../../support/http-source';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../support/connector-deps';
 
 /** Serves these texts by path; anything else is 404. */
 const files = new Map<string, string>();

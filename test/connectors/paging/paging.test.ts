@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import type { Pagination } from '../../../core/connector/types';
 import { nextLink } from '../../../connectors/paging/link-header';
 import { nextUrl } from '../../../connectors/paging/next-url';
-import { directExchanger } from '../../../connectors/http/exchange';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 import { createEgress } from '../../../infra/egress/egress';
 import { sendJson, startHttpSource } from '../../support/http-source';
@@ -20,6 +19,7 @@ import {
   SECRET,
   type OneCall,
 } from '../http-definitions';
+import { directTransport } from '../../support/connector-deps';
 
 let source: HttpSource;
 let answer: Answer;
@@ -291,7 +291,7 @@ describe('a wait in the middle', () => {
       sendJson(response, { items: at > 4 ? [] : rows(at * 10, 2), next: null });
     };
     const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
-    const direct = directExchanger(egress);
+    const direct = directTransport(egress);
     let budget = 2;
     const exchange: typeof direct = (one) => {
       budget -= 1;

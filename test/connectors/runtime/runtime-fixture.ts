@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { createExchanger } from '../../../connectors/http/create-transport';
+import { createHttpTransport } from '../../../connectors/http/create-transport';
 import type { Exchange, Exchanged } from '../../../connectors/http/exchange';
-import { Patience, type PatienceOptions } from '../../../connectors/runtime/limits/wait-budget';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../../connectors/runtime/runtime';
-import { newTally, type CallOrigin, type Tally } from '../../../connectors/runtime/records/call-stats';
+import { WaitBudget, type WaitBudgetOptions } from '../../../connectors/runtime/limits/wait-budget';
+import type { ConnectorRuntime } from '../../../connectors/runtime/runtime';
+import { newCallStats, type CallOrigin, type CallStats } from '../../../connectors/runtime/records/call-stats';
 import type { ShippedLimits } from '../../../connectors/runtime/limits/limiter';
 import type { Database } from '../../../infra/db/database';
 import { ConnectorsStore } from '../../../infra/db/stores/definitions.store';
 import { createEgress, type Egress } from '../../../infra/egress/egress';
 import { OWNER } from '../../db/db-fixture';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
+import { nothingShipped, testRuntime } from '../../support/connector-runtime';
 
 export type Reply = (response: ServerResponse, request: SeenRequest) => void;
 
@@ -47,8 +48,8 @@ export interface TestWorker {
   call(
     exchange: Exchange,
     /** `unread`: nobody could make sense of the answer. */
-    options?: Partial<PatienceOptions> & { by?: CallOrigin; unread?: boolean },
-  ): Promise<Exchanged & { tally: Tally }>;
+    options?: Partial<WaitBudgetOptions> & { by?: CallOrigin; unread?: boolean },
+  ): Promise<Exchanged & { stats: CallStats }>;
   close(): Promise<void>;
 }
 
@@ -56,18 +57,18 @@ export function startWorker(
   on: Database | { database: Database; shipped: ShippedLimits },
   ...sources: HttpSource[]
 ): TestWorker {
-  const given = 'shipped' in on ? on : { database: on };
-  const runtime = createConnectorRuntime({ ...given, worker: randomUUID(), warn: () => undefined });
+  const { database, shipped } = 'shipped' in on ? on : { database: on, shipped: nothingShipped };
+  const runtime = testRuntime(database, randomUUID(), shipped);
   const egress = createEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
   return {
     runtime,
     egress,
     call: async (exchange, { by = {}, unread = false, ...options } = {}) => {
-      const tally = newTally();
-      const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
-      const done = await createExchanger({ egress, runtime, patience, tally, by })(exchange);
-      if (!unread && done.response.status < 400) await done.readable?.(42);
-      return { ...done, tally };
+      const stats = newCallStats();
+      const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
+      const done = await createHttpTransport({ egress, runtime, waits, stats, by })(exchange);
+      if (!unread && done.response.status < 400) await done.readable(42);
+      return { ...done, stats };
     },
     close: async () => {
       await runtime.close();

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { ConnectorDefinition } from '../../../core/connector/types';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import { EndpointTrials } from '../../../connectors/trial/endpoint-trials';
-import type { SecretGuard } from '../../../connectors/call/types';
 import type { Egress } from '../../../infra/egress/egress';
 import { createEgress } from '../../../infra/egress/egress';
 import { sendJson, startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
-import { connectorDeps } from '../../support/connector-deps';
+import { connectorDeps, noAudit, servicesOf } from '../../support/connector-deps';
+import type { SecretGuard } from '../../../connectors/call/secret-guard';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
 const SECRET = 'a-secret+of/ours=';
@@ -18,7 +18,8 @@ let answer: (request: SeenRequest, response: ServerResponse) => void;
 beforeAll(async () => {
   source = await startHttpSource((request, response) => answer(request, response));
   egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
-  trials = new EndpointTrials(connectorDeps({ egress, secretValues: { key: SECRET } }));
+  const deps = connectorDeps({ egress, secretValues: { key: SECRET } });
+  trials = new EndpointTrials(servicesOf(deps), deps.secrets);
 });
 beforeEach(() => {
   source.seen.length = 0;
@@ -49,7 +50,16 @@ endpoints:
 /** Where secrets may go is the caller's rule, tested with him. */
 const guard: SecretGuard = (secrets) => secrets;
 const run = (endpoint: string, more: Partial<Parameters<EndpointTrials['run']>[0]> = {}) =>
-  trials.run({ ownerId: OWNER, definition: defined(), endpoint, inputs: {}, allowEffects: false, guard, ...more });
+  trials.run({
+    ownerId: OWNER,
+    definition: defined(),
+    endpoint,
+    inputs: {},
+    allowEffects: false,
+    guard,
+    hooks: noAudit,
+    ...more,
+  });
 
 describe('a test of an endpoint', () => {
   it('shows request, answer, records, schema and what is missing', async () => {

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
-import type { ConnectorDeps, EndpointResult } from '../../../connectors/call/types';
 import { describeWithData } from '../../support/data';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, type ConnectorDeps } from '../../support/connector-deps';
 import { ROWS } from './endpoint-rows/all-rows';
 import type { Row } from './endpoint-rows/row';
 import { templates } from './templates';
+import type { EndpointResult } from '../../../connectors/call/connector-call';
 
 const TEMPLATES = templates();
 /** Tested elsewhere: files of their own, and a database. */

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
-import type { EndpointResult } from '../../../connectors/call/types';
 import { describeWithData } from '../../support/data';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
 import { SOURCE_KEY } from '../../support/sources/source';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../support/connector-deps';
 import { templates } from './templates';
+import type { EndpointResult } from '../../../connectors/call/connector-call';
 
 const TEMPLATES = templates();
 const UA = { 'User-Agent': 'Example Research jane@example.org' };

@@ -4,13 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/base/json';
 import { pathOf } from '../../../core/connector/field-rule';
 import type { Pagination, RestConnector, RestEndpoint } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
 import { readPath } from '../../../connectors/mapping/mapped-pages';
-import { directExchanger } from '../../../connectors/http/exchange';
 import { DATA_DIR, describeWithData } from '../../support/data';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, directTransport } from '../../support/connector-deps';
 import { ROWS } from './endpoint-rows/all-rows';
 import type { Row } from './endpoint-rows/row';
 import { templates } from './templates';
@@ -63,7 +61,7 @@ describeWithData('fec', 'pages of the catalogue are those of their sources', () 
     const own = paged().filter((each) => each.id === id);
     it.each(own.map((each): [string, Paged] => [each.endpoint, each]))('%s', async (endpoint, { pagination, row }) => {
       const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: SOURCE_SECRETS });
-      const send = directExchanger(deps.egress);
+      const send = directTransport(deps.egress);
       const asked: { url: URL; body: Json }[] = [];
       const answers: Json[] = [];
       const { retired: _retired, ...template } = TEMPLATES.get(id)!.definition;

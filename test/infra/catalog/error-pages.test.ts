@@ -4,17 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../core/base/json';
 import { findEndpoint } from '../../../core/connector/find-endpoint';
 import type { ConnectorDefinition, RestEndpoint } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
-import type { ConnectorDeps, EndpointResult } from '../../../connectors/call/types';
 import { answering, startRawServer } from '../../support/raw-server';
 import { newFolder } from '../../support/run-folder';
 import { SOURCE_SECRETS, SOURCES } from '../../support/sources/by-template';
 import { type RunningSource, startSource } from '../../support/sources/serve';
 import type { SourceAnswer } from '../../support/sources/source';
 import { openDirectly } from '../../db/connector-database-fixture';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, type ConnectorDeps, openedBy } from '../../support/connector-deps';
 import { ROWS } from './endpoint-rows/all-rows';
 import { templates } from './templates';
+import type { EndpointResult } from '../../../connectors/call/connector-call';
 
 /** What sources say with status 200 when they mean something else. */
 const PAGE =
@@ -183,7 +182,7 @@ describe('files and databases', () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\n\r\n`;
     const peer = await startRawServer(answering(`${head}${PAGE}`, (socket) => socket.end()));
     const secretValues = { EXTERNAL_DB_URL: `postgresql://u:p@127.0.0.1:${peer.port}/d?sslmode=disable` };
-    const deps = connectorDeps({ secretValues, database: { open: openDirectly } });
+    const deps = connectorDeps({ secretValues, database: openedBy(openDirectly) });
     for (const [endpoint, inputs] of Object.entries(QUESTIONS)) {
       await expect(callEndpoint(deps, { definition, endpoint, inputs, context: testContext() })).rejects.toMatchObject({
         code: expect.any(String),

@@ -6,10 +6,9 @@ import { walkPath } from '../../../core/expr/reference';
 import { renderValue } from '../../../core/expr/template';
 import { parsePlaybook } from '../../../core/playbook/parse-playbook';
 import { transformData } from '../../../core/transform/transform';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import { DATA_DIR, describeWithData } from '../../support/data';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../support/connector-deps';
 
 interface Expected {
   flags: Record<string, JsonObject[]>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json, JsonObject } from '../../../core/base/json';
-import type { EndpointResult } from '../../../connectors/call/types';
+import type { EndpointResult } from '../../../connectors/call/connector-call';
 
 export function rows(result: EndpointResult, field = 'results'): JsonObject[] {
   return result[field] as JsonObject[];

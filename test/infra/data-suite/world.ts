@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../core/base/json';
 import type { ConnectorDefinition } from '../../../core/connector/types';
-import { callEndpoint } from '../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../connectors/definition/read-connector';
-import type { ConnectorDeps, EndpointResult } from '../../../connectors/call/types';
 import { DATA_DIR } from '../../support/data';
 import { dataBytes } from '../../support/data-readme';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
-import { connectorDeps, testContext } from '../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, type ConnectorDeps } from '../../support/connector-deps';
 import { asText } from './results';
+import type { EndpointResult } from '../../../connectors/call/connector-call';
 
 export interface ApiRead {
   results_path?: string;

@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../../../core/base/json';
+import type { Json } from '../../../../core/base/json';
 import { ownField } from '../../../../core/base/json';
-import type { FileConnection, FileConnector, FileSource } from '../../../../core/connector/types';
+import type { FileConnector, FileSource } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
-import { directExchanger } from '../../../http/exchange';
-import type { CallContext, ConnectorDeps } from '../../../call/types';
+import type { ConnectorCall } from '../../../call/connector-call';
 import { filesOfDirectory } from './directory-source';
 import type { InputFile } from './input-file';
 import { filesOfDocuments } from './upload-source';
@@ -16,13 +15,11 @@ export interface Chosen {
   files: InputFile[];
 }
 
+type FileCall = ConnectorCall<FileConnector>;
+
 /** The files of one call: exactly one source, named by its input; without any, the default directory. */
-export async function chooseFiles(
-  deps: ConnectorDeps,
-  definition: FileConnector,
-  call: { name: string; inputs: JsonObject; context: CallContext },
-): Promise<Chosen> {
-  const { connection } = definition;
+export async function chooseFiles(call: FileCall): Promise<Chosen> {
+  const { connection } = call.connector;
   const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
     isGiven(ownField(call.inputs, INPUT_OF[source])),
   );
@@ -35,12 +32,7 @@ export async function chooseFiles(
       `This connector reads from ${connection.sources.map((name) => `\`${INPUT_OF[name]}\``).join(' or ')}; give that input.`,
     );
   }
-  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, {
-    deps,
-    connector: definition.id,
-    connection,
-    ...call,
-  });
+  const files = await filesOf(source, ownField(call.inputs, INPUT_OF[source]) ?? null, call);
   if (files.length === 0) {
     throw badInput(
       `\`${INPUT_OF[source]}\` holds no file of an accepted format (${connection.accepted_formats.join(', ') || 'any'}).`,
@@ -56,37 +48,19 @@ export async function chooseFiles(
   return { source, files: distinct(files) };
 }
 
-interface Use {
-  deps: ConnectorDeps;
-  connector: string;
-  name: string;
-  connection: FileConnection;
-  inputs: JsonObject;
-  context: CallContext;
-}
-
-async function filesOf(source: FileSource, given: Json, use: Use): Promise<InputFile[]> {
-  const { deps, connection, context } = use;
-  if (source === 'upload') {
-    return filesOfDocuments(given, { documents: deps.documents, ownerId: context.ownerId, connection });
-  }
-  if (source === 'url') {
-    return filesOfUrls(given, {
-      exchange: deps.exchange ?? directExchanger(deps.egress),
-      connector: use.connector,
-      endpoint: use.name,
-      connection,
-      context,
-    });
-  }
-  const directory = isGiven(given) ? given : (deps.defaultDirectory ?? null);
+async function filesOf(source: FileSource, given: Json, call: FileCall): Promise<InputFile[]> {
+  const { services, connector, ownerId, inputs } = call;
+  const { connection } = connector;
+  if (source === 'upload') return filesOfDocuments(given, { documents: services.documents, ownerId, connection });
+  if (source === 'url') return filesOfUrls(given, call);
+  const directory = isGiven(given) ? given : services.defaultDirectory;
   if (typeof directory !== 'string') {
     throw badInput('`directory` must be the path of a directory.');
   }
-  const files = fileNames(ownField(use.inputs, 'files'));
+  const files = fileNames(ownField(inputs, 'files'));
   return filesOfDirectory({
     directory,
-    roots: [...deps.importRoots, ...((await deps.grantedRoots?.()) ?? [])],
+    roots: [...services.importRoots, ...(await services.grantedRoots())],
     connection,
     ...(files === undefined ? {} : { files }),
   });

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../../../infra/blob/blob-store';
 import type { DocumentsStore } from '../../../../infra/db/stores/documents.store';
-import type { DocumentSource } from '../../../call/types';
+import type { DocumentSource } from './document-source';
 
 /** Documents of the database with their content from the blob store. */
 export function storedDocuments(documents: Pick<DocumentsStore, 'get'>, blobs: Pick<BlobStore, 'get'>): DocumentSource {

@@ -3,7 +3,7 @@ import { isJsonObject, ownField } from '../../../../core/base/json';
 import type { FileConnection } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { FileFault } from '../../../formats/file-fault';
-import type { DocumentSource } from '../../../call/types';
+import type { DocumentSource } from './document-source';
 import { refuseFormat, refuseSize } from './input-file';
 import type { InputFile } from './input-file';
 

@@ -1,23 +1,16 @@
 import type { Json } from '../../../../core/base/json';
-import type { FileConnection } from '../../../../core/connector/types';
+import type { FileConnector } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { FileFault } from '../../../formats/file-fault';
-import type { Exchanger } from '../../../http/exchange';
-import type { CallContext } from '../../../call/types';
+import { exchangeOf } from '../../../http/call-exchange';
+import type { ConnectorCall } from '../../../call/connector-call';
 import { extensionOf, maxBytes, refuseFormat } from './input-file';
 import type { InputFile } from './input-file';
 
-export interface UrlUse {
-  exchange: Exchanger;
-  connector: string;
-  endpoint: string;
-  connection: FileConnection;
-  context: CallContext;
-}
+type FileCall = ConnectorCall<FileConnector>;
 
 /** Files behind addresses, fetched through the egress guard. */
-export function filesOfUrls(given: Json, use: UrlUse): InputFile[] {
-  const deadline = Date.now() + use.context.timeoutMs;
+export function filesOfUrls(given: Json, call: FileCall): InputFile[] {
   const list = Array.isArray(given) ? given : [given];
   return list.map((item) => {
     if (typeof item !== 'string' || !URL.canParse(item)) {
@@ -27,34 +20,22 @@ export function filesOfUrls(given: Json, use: UrlUse): InputFile[] {
     }
     const url = new URL(item);
     const name = decodeURIComponentSafe(url.pathname.split('/').pop() ?? '') || url.hostname;
-    return { file: name, file_id: item, open: () => download(item, name, { ...use, deadline }) };
+    return { file: name, file_id: item, open: () => download(item, name, call) };
   });
 }
 
-async function download(url: string, name: string, use: UrlUse & { deadline: number }): Promise<Uint8Array> {
-  const { context, connection } = use;
+async function download(url: string, name: string, call: FileCall): Promise<Uint8Array> {
+  const { connection } = call.connector;
   if (extensionOf(name) !== '') {
     refuseFormat(name, connection);
   }
-  const { response, readable } = await use.exchange({
-    request: {
-      method: 'GET',
-      url,
-      signal: context.signal,
-      timeoutMs: Math.max(1, use.deadline - Date.now()),
-      maxBytes: maxBytes(connection),
-    },
-    ownerId: context.ownerId,
-    connector: { id: use.connector, versionId: context.versionId },
-    endpoint: use.endpoint,
-    effect: 'none',
-    signal: context.signal,
-    deadline: use.deadline,
-  });
+  const timeoutMs = Math.max(1, call.deadline - Date.now());
+  const request = { method: 'GET', url, timeoutMs, maxBytes: maxBytes(connection) };
+  const { response, readable } = await call.http(exchangeOf(call, request));
   if (response.status < 200 || response.status > 299) {
     throw new FileFault('upstream_status', `The source answered with status ${response.status}.`);
   }
-  await readable?.(1);
+  await readable(1);
   return response.body;
 }
 

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import type { FeedConnector } from '../../../../core/connector/types';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
-import { directExchanger } from '../../../../connectors/http/exchange';
 import { SourceWait } from '../../../../connectors/runtime/limits/source-wait';
-import type { CallContext, ConnectorDeps, EndpointResult } from '../../../../connectors/call/types';
 import { startHttpSource } from '../../../support/http-source';
 import type { HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import {
+  connectorDeps,
+  testContext,
+  callEndpoint,
+  directTransport,
+  type CallContext,
+  type ConnectorDeps,
+} from '../../../support/connector-deps';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 const NOW = '2020-01-10T12:00:00Z';
 const item = (id: string, day: string | undefined): string =>
@@ -146,7 +151,7 @@ describe('rss_feed', () => {
 
   it('a feed that asks for a wait ends the call, which goes on with the rest', async () => {
     const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
-    const direct = directExchanger(deps.egress);
+    const direct = directTransport(deps.egress);
     const before = source.seen.length;
     const stopped = await poll({
       exchange: (exchange) =>

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../../core/base/json';
 import { AppError } from '../../../../core/errors/app-error';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../../connectors/definition/read-connector';
-import type { DocumentSource, EndpointResult } from '../../../../connectors/call/types';
 import { startHttpSource } from '../../../support/http-source';
 import type { HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../../support/connector-deps';
 import { newFolder } from '../../../support/run-folder';
+import type { DocumentSource } from '../../../../connectors/kinds/files/sources/document-source';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 const CANARY = 'canary-content';
 const DOC = '11111111-1111-4111-8111-111111111111';

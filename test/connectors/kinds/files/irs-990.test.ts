@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import { readConnector } from '../../../../connectors/definition/read-connector';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
 import { DATA_DIR, describeWithData } from '../../../support/data';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../../support/connector-deps';
 
 const FOLDER = resolve(DATA_DIR, 'irs990');
 

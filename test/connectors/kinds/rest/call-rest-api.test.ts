@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import type { ConnectorDefinition } from '../../../../core/connector/types';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../../connectors/definition/read-connector';
-import type { CallContext, EndpointResult } from '../../../../connectors/call/types';
 import { sendJson, startHttpSource } from '../../../support/http-source';
 import type { HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint, type CallContext } from '../../../support/connector-deps';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 const SECRET = 'canary-s3cret/+value';
 let source: HttpSource;

@@ -3,11 +3,10 @@ import type { JsonObject } from '../../../../core/base/json';
 import { endpointEditSchema } from '../../../../core/connector/edit-schema';
 import { endpointInputs } from '../../../../core/connector/inputs';
 import type { ConnectorDefinition } from '../../../../core/connector/types';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
 import { readConnector } from '../../../../connectors/definition/read-connector';
-import type { EndpointResult } from '../../../../connectors/call/types';
 import { sendJson, startHttpSource, type HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import { connectorDeps, testContext, callEndpoint } from '../../../support/connector-deps';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 let source: HttpSource;
 let rest: ConnectorDefinition;

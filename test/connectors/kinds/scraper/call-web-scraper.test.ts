@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
 import type { ScraperConnector, ScraperEndpoint } from '../../../../core/connector/types';
-import { directExchanger } from '../../../../connectors/http/exchange';
-import type { Exchange, Exchanger } from '../../../../connectors/http/exchange';
+import type { Exchange, HttpTransport } from '../../../../connectors/http/exchange';
 import { SourceWait } from '../../../../connectors/runtime/limits/source-wait';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
-import type { CallContext, EndpointResult } from '../../../../connectors/call/types';
 import { startHttpSource } from '../../../support/http-source';
 import type { Answer, HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext } from '../../../support/connector-deps';
+import {
+  connectorDeps,
+  testContext,
+  directTransport,
+  callEndpoint,
+  type CallContext,
+} from '../../../support/connector-deps';
 import type { TestDeps } from '../../../support/connector-deps';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 let answer: Answer;
 let source: HttpSource;
@@ -182,9 +186,9 @@ describe('pages', () => {
   });
 
   it('a wait in the middle takes along what was read, and the call goes on there', async () => {
-    const wait = (after: number): Exchanger => {
+    const wait = (after: number): HttpTransport => {
       const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
-      const direct = directExchanger(deps.egress);
+      const direct = directTransport(deps.egress);
       return (exchange: Exchange) =>
         exchange.page === after ? Promise.reject(new SourceWait(0, 'rate_limited', source.url)) : direct(exchange);
     };
@@ -200,12 +204,12 @@ describe('pages', () => {
 
   it('pages out of a cache say so, and how old the oldest is', async () => {
     const deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
-    const direct = directExchanger(deps.egress);
+    const direct = directTransport(deps.egress);
     const ages = new Map([
       [2, 90],
       [3, 5],
     ]);
-    const exchange: Exchanger = async (asked) => {
+    const exchange: HttpTransport = async (asked) => {
       const ageSeconds = ages.get(asked.page ?? 0);
       const answered = await direct(asked);
       return ageSeconds === undefined ? answered : { ...answered, from: 'cache', ageSeconds };
@@ -213,7 +217,7 @@ describe('pages', () => {
     expect(await scrape({ exchange })).not.toHaveProperty('cache');
     const some = await scrape({ endpoint: follow(3), exchange });
     expect(some).toMatchObject({ pages: 3, cache: 'fresh', age_seconds: 90 });
-    const stopping: Exchanger = (asked) =>
+    const stopping: HttpTransport = (asked) =>
       asked.page === 3 ? Promise.reject(new SourceWait(0, 'rate_limited', source.url)) : exchange(asked);
     const wait = (await scrape({ endpoint: follow(3), exchange: stopping }).catch(
       (error: unknown) => error,

@@ -103,7 +103,7 @@ describe('answers that are kept', () => {
     expect(stale).toMatchObject({
       from: 'stale_cache',
       response: { status: 200 },
-      tally: { staleSeconds: stale.ageSeconds },
+      stats: { staleSeconds: stale.ageSeconds },
     });
     expect(stale.ageSeconds).toBeGreaterThanOrEqual(100);
     expect(bodyOf(stale)).toBe('"old"');

@@ -3,17 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RateLimit } from '../../../../core/connector/types';
 import { Gate } from '../../../../connectors/runtime/limits/gate';
 import { identityAt } from '../../../../connectors/runtime/identity';
-import { Patience } from '../../../../connectors/runtime/limits/wait-budget';
-import { createConnectorRuntime, type ConnectorRuntime } from '../../../../connectors/runtime/runtime';
+import { WaitBudget } from '../../../../connectors/runtime/limits/wait-budget';
+import type { ConnectorRuntime } from '../../../../connectors/runtime/runtime';
 import type { SourceWait } from '../../../../connectors/runtime/limits/source-wait';
 import { OWNER, testDatabase, type TestDatabase } from '../../../db/db-fixture';
+import { testRuntime } from '../../../support/connector-runtime';
 
 let db: TestDatabase;
 let runtime: ConnectorRuntime;
 beforeAll(async () => {
   db = await testDatabase();
   const shipped = () => Promise.resolve({ concurrency: 1 });
-  runtime = createConnectorRuntime({ database: db.database, worker: 'w', shipped, warn: () => undefined });
+  runtime = testRuntime(db.database, 'w', shipped);
 });
 afterAll(async () => {
   await runtime?.close();
@@ -27,12 +28,12 @@ interface Asked {
   leftMs?: number;
 }
 
-function gateFor({ origin, credential, rateLimit, leftMs = 30_000 }: Asked): { gate: Gate; patience: Patience } {
-  const patience = new Patience({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0 });
+function gateFor({ origin, credential, rateLimit, leftMs = 30_000 }: Asked): { gate: Gate; waits: WaitBudget } {
+  const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0 });
   const deadline = Date.now() + leftMs;
   const { signal } = new AbortController();
   const identity = identityAt(origin, OWNER, credential);
-  return { gate: new Gate(runtime, patience, { identity, rateLimit, signal, deadline }), patience };
+  return { gate: new Gate(runtime, waits, { identity, rateLimit, signal, deadline }), waits };
 }
 
 const newOrigin = (): string => `https://${randomUUID()}.example`;
@@ -42,15 +43,15 @@ describe('a place among the calls in flight', () => {
     const asked = { origin: newOrigin(), credential: 'key', rateLimit: { concurrency: 1 } };
     const first = gateFor(asked).gate;
     const release = await first.slot(await first.passLimit());
-    const { gate, patience } = gateFor({ ...asked, leftMs: 2000 });
+    const { gate, waits } = gateFor({ ...asked, leftMs: 2000 });
     const pass = await gate.passLimit();
     const began = Date.now();
     const wait = await gate.slot(pass).catch((error: unknown) => error as SourceWait);
     const took = Date.now() - began;
     release?.();
-    expect(wait).toMatchObject({ name: 'SourceWait', reason: 'source_busy', sleptMs: patience.sleptMs });
-    expect(patience.sleptMs).toBeGreaterThan(0);
-    expect(patience.sleptMs).toBeLessThanOrEqual(took);
+    expect(wait).toMatchObject({ name: 'SourceWait', reason: 'source_busy', sleptMs: waits.sleptMs });
+    expect(waits.sleptMs).toBeGreaterThan(0);
+    expect(waits.sleptMs).toBeLessThanOrEqual(took);
   });
 
   it('of all owners is asked for also where the source asked for silence meanwhile', async () => {

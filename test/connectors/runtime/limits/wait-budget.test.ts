@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Patience } from '../../../../connectors/runtime/limits/wait-budget';
+import { WaitBudget } from '../../../../connectors/runtime/limits/wait-budget';
 
 let now = 0;
 beforeEach(() => {
@@ -11,11 +11,11 @@ afterEach(() => {
 });
 
 /** A wait that ends when it is told to. */
-function waitOf(patience: Patience): { end: () => Promise<unknown>; fail: () => Promise<unknown> } {
+function waitOf(waits: WaitBudget): { end: () => Promise<unknown>; fail: () => Promise<unknown> } {
   let resolve = (): void => undefined;
   let reject = (_error: Error): void => undefined;
   const promise = new Promise<void>((...ends) => ([resolve, reject] = ends));
-  const waited = patience.asleep(() => promise).catch((error: unknown) => error);
+  const waited = waits.asleep(() => promise).catch((error: unknown) => error);
   const settle = (how: () => void) => (): Promise<unknown> => {
     how();
     return waited;
@@ -23,55 +23,55 @@ function waitOf(patience: Patience): { end: () => Promise<unknown>; fail: () => 
   return { end: settle(resolve), fail: settle(() => reject(new Error('stopped'))) };
 }
 
-const patient = (maxWaitMs = 3_600_000): Patience => new Patience({ maxWaitMs, waitedMs: 0, refusals: 0 });
+const patient = (maxWaitMs = 3_600_000): WaitBudget => new WaitBudget({ maxWaitMs, waitedMs: 0, refusals: 0 });
 const waiting = () => ({ signal: new AbortController().signal, deadline: now + 60_000, origin: 'https://a.example' });
 
 describe('the time that a call waited', () => {
   it('counts once where feeds wait side by side, and the gap between two waits not at all', async () => {
-    const patience = patient();
-    const first = waitOf(patience);
+    const waits = patient();
+    const first = waitOf(waits);
     now += 100;
-    const second = waitOf(patience);
+    const second = waitOf(waits);
     now += 200;
     await first.end();
-    expect(patience.sleptMs).toBe(300);
+    expect(waits.sleptMs).toBe(300);
     now += 50;
-    expect(patience.sleptMs).toBe(350);
+    expect(waits.sleptMs).toBe(350);
     await second.end();
     now += 1_000;
-    expect(patience.sleptMs).toBe(350);
-    const third = waitOf(patience);
+    expect(waits.sleptMs).toBe(350);
+    const third = waitOf(waits);
     now += 40;
     await third.end();
-    expect(patience.sleptMs).toBe(390);
+    expect(waits.sleptMs).toBe(390);
   });
 
   it('counts also where the wait was stopped', async () => {
-    const patience = patient();
-    const stopped = waitOf(patience);
+    const waits = patient();
+    const stopped = waitOf(waits);
     now += 70;
     expect(await stopped.fail()).toBeInstanceOf(Error);
     now += 500;
-    expect(patience.sleptMs).toBe(70);
+    expect(waits.sleptMs).toBe(70);
   });
 
   it('is no part of the step’s time also where another feed still waits when the call ends for now', async () => {
-    const patience = patient();
-    const other = waitOf(patience);
+    const waits = patient();
+    const other = waitOf(waits);
     now += 120;
-    const met = await patience.wait(30_000, 'rate_limited', waiting()).catch((error: unknown) => error);
+    const met = await waits.wait(30_000, 'rate_limited', waiting()).catch((error: unknown) => error);
     expect(met).toMatchObject({ name: 'SourceWait', sleptMs: 120 });
     await other.end();
   });
 
   it('counts against max_wait_seconds as time on the wall, not as the sum of the feeds', async () => {
-    const patience = patient(10_000);
-    const feeds = [waitOf(patience), waitOf(patience), waitOf(patience)];
+    const waits = patient(10_000);
+    const feeds = [waitOf(waits), waitOf(waits), waitOf(waits)];
     now += 4_000;
     await Promise.all(feeds.map(({ end }) => end()));
     // The sum would be 12 s.
-    await expect(patience.wait(6_000, 'rate_limited', waiting())).rejects.toMatchObject({ name: 'SourceWait' });
-    await expect(patience.wait(6_001, 'rate_limited', waiting())).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(waits.wait(6_000, 'rate_limited', waiting())).rejects.toMatchObject({ name: 'SourceWait' });
+    await expect(waits.wait(6_001, 'rate_limited', waiting())).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   it('whoever has to wait says before when he comes again, and not where he does not wait at all', async () => {

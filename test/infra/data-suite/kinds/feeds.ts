@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { JsonObject } from '../../../../core/base/json';
-import type { EndpointResult } from '../../../../connectors/call/types';
 import { dataBytes } from '../../../support/data-readme';
 import { expectFault } from '../fault';
 import { each, type Check, type Checks, type Row } from '../row';
 import { asText, one, rows } from '../results';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 /** Root element → format. A page around a feed is looked through. */
 const FORMATS: Record<string, string> = { feed: 'atom', html: 'atom', rss: 'rss', RDF: 'rdf' };

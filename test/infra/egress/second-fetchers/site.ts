@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from '../../../../core/base/json';
 import type { ConnectorDefinition } from '../../../../core/connector/types';
-import { callEndpoint } from '../../../../connectors/call/call-endpoint';
 import { guardedAccess } from '../../../../connectors/kinds/database/guarded-access';
-import type { EndpointResult } from '../../../../connectors/call/types';
 import { createEgress, type Egress } from '../../../../infra/egress/egress';
 import { createImportHost } from '../../../../connectors/openapi/import-host';
 import { OpenapiImporter } from '../../../../connectors/openapi/openapi-importer';
 import { startHttpSource, type HttpSource } from '../../../support/http-source';
-import { connectorDeps, testContext, type TestDeps } from '../../../support/connector-deps';
+import { connectorDeps, testContext, type TestDeps, callEndpoint } from '../../../support/connector-deps';
+import type { EndpointResult } from '../../../../connectors/call/connector-call';
 
 /** Whatever is asked below leads elsewhere. */
 const MOVED = '/moved';

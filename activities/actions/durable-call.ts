@@ -1,0 +1,137 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
+import { schemaDrift } from '../../core/connector/schema-drift';
+import { callEndpoint } from '../../connectors/call/call-endpoint';
+import type { CallLedger } from '../../connectors/call/call-ledger';
+import type { ConnectorCall, EndpointResult } from '../../connectors/call/connector-call';
+import { SourceWait } from '../../connectors/runtime/limits/source-wait';
+import { WaitBudget } from '../../connectors/runtime/limits/wait-budget';
+import { codeOf, newCallStats, type CallOrigin, type CallStats } from '../../connectors/runtime/records/call-stats';
+import type { ActionContext } from './types';
+
+/** All waits of a step for its source together, unless it says otherwise. */
+const MAX_WAIT_SECONDS = 3600;
+
+/** What a call leaves behind at a wait, around what its kind left. Histories hold it by these names. */
+interface Parked {
+  call: Json;
+  refusals: number;
+  tally: CallStats;
+}
+
+/** What the call may still wait and has done so far, with the parts of it before a wait. */
+export function ledgerOf(context: ActionContext, params: JsonObject): CallLedger {
+  const parked = parkedOf(context.resume);
+  return {
+    waits: new WaitBudget({
+      maxWaitMs: maxWaitSeconds(params) * 1000,
+      waitedMs: context.waitedMs ?? 0,
+      refusals: parked?.refusals ?? 0,
+    }),
+    stats: parked?.tally ?? newCallStats(),
+    by: { ...originOf(context), keepBodies: params['record_bodies'] === true },
+  };
+}
+
+/** What the kind of connector left behind at the last wait of the call. */
+export function resumeOf({ resume }: ActionContext): Json | undefined {
+  return parkedOf(resume)?.call ?? undefined;
+}
+
+/**
+ * One call of an endpoint by a step. A long wait of its source ends it for now (SourceWait) with what it has read; it goes on
+ * there. What it did is one event, `source.called`, whatever came of it.
+ */
+export async function durableCall(call: ConnectorCall, context: ActionContext): Promise<Json> {
+  const { waits, stats } = call.ledger;
+  const named = { connector: call.connector.id, endpoint: call.name, context };
+  try {
+    const result = await callEndpoint(call);
+    noteCall(named, stats, 'ok');
+    noteDrift(call, context, result);
+    return withWarnings(result, stats);
+  } catch (error) {
+    if (error instanceof SourceWait) {
+      const left: Parked = { call: error.resume ?? null, refusals: waits.refusals, tally: stats };
+      const wait = error.at(left as unknown as Json, waits.sleptMs);
+      wait.acted = stats.acted === true;
+      throw wait;
+    }
+    noteCall(named, stats, codeOf(error));
+    throw error;
+  }
+}
+
+/** A call as the events of a run name it. */
+export interface NamedCall {
+  connector: string;
+  endpoint: string;
+  context: ActionContext;
+}
+
+/** What was said of the requests stands with what was said of the records, under a code: headers are no data. */
+function withWarnings(result: EndpointResult, { warnings = [] }: CallStats): EndpointResult {
+  if (warnings.length === 0) return result;
+  const own = Array.isArray(result['warnings']) ? result['warnings'] : [];
+  return { ...result, warnings: [...own, ...warnings.map((message) => ({ code: 'unreadable_header', message }))] };
+}
+
+/**
+ * What has to be there before a call: where it is refused, nothing more leaves, and the event says so all the same, so that a
+ * step that is skipped is named.
+ */
+export async function refusalNoted<T>(named: NamedCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    noteCall(named, ledgerOf(named.context, {}).stats, codeOf(error));
+    throw error;
+  }
+}
+
+/** Whose step a call belongs to. */
+export function originOf({ ownerId, runId, stepPath }: ActionContext): CallOrigin {
+  return { ownerId, runId, stepPath };
+}
+
+function parkedOf(resume: Json | undefined): Parked | undefined {
+  return isJsonObject(resume) && isJsonObject(resume['tally']) ? (resume as unknown as Parked) : undefined;
+}
+
+function maxWaitSeconds(params: JsonObject): number {
+  const asked = params['max_wait_seconds'];
+  return typeof asked === 'number' && asked >= 0 ? asked : MAX_WAIT_SECONDS;
+}
+
+/** The event from which `connectors_called` of the run is made. */
+export function noteCall({ connector, endpoint, context }: NamedCall, stats: CallStats, outcome: string): void {
+  const { requests, failed, fromCache, staleSeconds, warnings } = stats;
+  context.note('source.called', {
+    connector,
+    endpoint,
+    outcome,
+    requests,
+    requests_failed: failed,
+    from_cache: fromCache,
+    ...(staleSeconds === undefined ? {} : { stale_seconds: staleSeconds }),
+    ...(warnings === undefined ? {} : { warnings }),
+  });
+}
+
+/** The first records say enough of a shape. */
+const COMPARED = 200;
+const SHOWN = 20;
+/** What readers of files add to every row. */
+const ADDED = ['file', 'file_id'];
+
+/** A source whose records do not look as declared still gives a result, and its owner is told. */
+function noteDrift({ connector, name, endpoint }: ConnectorCall, context: ActionContext, result: EndpointResult): void {
+  const records = result['results'];
+  const declared = endpoint.output_schema;
+  if (declared === undefined || !Array.isArray(records)) return;
+  const compared = records.slice(0, COMPARED);
+  const found = schemaDrift(declared, compared).filter(({ kind, field }) => kind !== 'new' || !ADDED.includes(field));
+  if (found.length === 0) return;
+  const differences = found.slice(0, SHOWN).map((difference) => ({ ...difference }));
+  const about = { connector: connector.id, endpoint: name };
+  context.note('source.drift', { ...about, records: compared.length, differences, count: found.length });
+}

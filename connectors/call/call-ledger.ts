@@ -1,0 +1,15 @@
+import { WaitBudget } from '../runtime/limits/wait-budget';
+import { newCallStats, type CallOrigin, type CallStats } from '../runtime/records/call-stats';
+
+/** What a call may wait, what it did, and whose it is: all of its requests together. */
+export interface CallLedger {
+  waits: WaitBudget;
+  stats: CallStats;
+  by: CallOrigin;
+}
+
+/** For calls outside of runs, where a person looks on: what would have to wait is `rate_limited` at once. */
+export function onlookerLedger(): CallLedger {
+  const waits = new WaitBudget({ neverWait: true, maxWaitMs: 0, waitedMs: 0, refusals: 0 });
+  return { waits, stats: newCallStats(), by: {} };
+}

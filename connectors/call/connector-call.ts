@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '../../core/base/json';
+import type { ConnectorDefinition } from '../../core/connector/types';
+import type { SecretSource } from '../../infra/secrets/secret-source';
+import type { AccessTokens } from '../auth/access-tokens';
+import type { FileParserHost } from '../formats/host/file-parser-host';
+import type { CallHooks } from '../hooks/hook-types';
+import type { HttpTransport } from '../http/exchange';
+import type { DatabaseAccess } from '../kinds/database/access';
+import type { DocumentSource } from '../kinds/files/sources/document-source';
+import type { ReadingTools } from '../kinds/tools/reading-tools';
+import type { SourceClient } from '../runtime/source-client';
+import type { CallLedger } from './call-ledger';
+import type { Mask } from './mask';
+
+export type EndpointResult = { [field: string]: Json };
+
+/** The two ways to a source: requests over HTTP, and everything else that is asked. */
+export interface Transports {
+  http: HttpTransport;
+  source: SourceClient;
+}
+
+/** What all calls of a process use. Made once, where the process is put together. */
+export interface ConnectorServices {
+  /** Limits, breakers, cache and records stand in them; waits and counts are those of the call. */
+  transports(ledger: CallLedger): Transports;
+  tokens: AccessTokens;
+  documents: DocumentSource;
+  /** Directories that `directory` sources may read; nothing outside them. */
+  importRoots: readonly string[];
+  /** More of them, asked at each read: administrators grant and withdraw them while everything runs. */
+  grantedRoots(): Promise<string[]>;
+  /** Read when a call names no directory. */
+  defaultDirectory: string;
+  files: FileParserHost;
+  /** Hosts (`host`, `host:port`, `*.domain`, `*`) whose robots.txt the operator says not to ask for. */
+  robotsOverride: readonly string[];
+  /** Databases of others. */
+  database: DatabaseAccess;
+  /** Actions that change nothing, for calls outside of runs; steps have their own way to all of them. */
+  readingTools: ReadingTools;
+}
+
+export interface EffectTarget {
+  description: string;
+  effect: 'idempotent' | 'keyed' | 'unsafe';
+}
+
+/** What a call is, and who makes it: the same for all kinds of connectors. */
+interface CallFacts {
+  /** Name of the endpoint. */
+  name: string;
+  /** What the caller gave. */
+  inputs: JsonObject;
+  /** Pinned version of the connector; undefined = it is not saved. */
+  versionId: string | undefined;
+  /** Who calls. */
+  ownerId: string;
+  /** Owner of the secrets that go with it: limits, breakers and states of credentials are theirs. */
+  secretOwner: string;
+  /** Sent as `Idempotency-Key` by endpoints that have an effect. */
+  effectKey: string;
+  /** Instant at which the run started, by its clock (RFC 3339); undefined outside of runs. */
+  now: string | undefined;
+  /** Time for the whole call. */
+  timeoutMs: number;
+  /** Aborts on timeout, cancel and shutdown. */
+  signal: AbortSignal;
+  /** Awaited before a request with an effect leaves; commits the attempt. */
+  beforeEffect(target: EffectTarget): Promise<void>;
+  /** What a SourceWait of an earlier part of this call left behind. */
+  resume: Json | undefined;
+  secrets: SecretSource;
+  hooks: CallHooks;
+  ledger: CallLedger;
+}
+
+/** One call of one endpoint: built once where it begins (`prepareCall`), and passed on as it is to the socket. */
+export interface ConnectorCall<Definition extends ConnectorDefinition = ConnectorDefinition>
+  extends CallFacts, Transports {
+  /** As binding and hooks let it be called. */
+  connector: Definition;
+  endpoint: Definition['endpoints'][string];
+  /** Epoch milliseconds at which the time of the call is over. */
+  deadline: number;
+  /** Learns every secret of the call, and takes them out of what comes back. */
+  mask: Mask;
+  services: ConnectorServices;
+}
+
+export interface CallRequest extends CallFacts {
+  definition: ConnectorDefinition;
+}

@@ -1,0 +1,37 @@
+import type { FileEndpoint, ScraperEndpoint } from '../../../core/connector/types';
+import type { ParsedFeed } from '../../kinds/feeds/parsed-feed';
+import type { ParsedPage } from '../../kinds/scraper/parsed-page';
+import type { ParsedFile } from '../parsed-file';
+
+/** Where files, pages and feeds are parsed. */
+export interface FileParserHost {
+  /** Throws FileFault for what is wrong with the file. */
+  parse(job: FileJob, signal: AbortSignal): Promise<ParsedFile>;
+  /** Throws FileFault for what is wrong with the page or runs too long on it. */
+  page(job: PageJob, signal: AbortSignal): Promise<ParsedPage>;
+  /** Throws FileFault when it is no feed. */
+  feed(job: FeedJob, signal: AbortSignal): Promise<ParsedFeed>;
+  close(): Promise<void>;
+}
+
+export interface FileJob {
+  endpoint: FileEndpoint;
+  bytes: Uint8Array;
+}
+
+/** An answer as it came. */
+export interface Fetched {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Where it came from, after redirects. */
+  url: string;
+}
+
+export interface PageJob extends Fetched {
+  endpoint: Pick<ScraperEndpoint, 'list_selector' | 'fields' | 'follow'> & {
+    /** Selector of what every right page has. */
+    has?: string;
+  };
+}
+
+export type FeedJob = Fetched;

@@ -1,0 +1,31 @@
+import type { CallConnectorDeps, ConnectorVersions } from '../../activities/actions/call-connector.actions';
+import { openTransports } from '../../connectors/call/open-transports';
+import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
+import { servicesOf, writtenAsTheyAre, type ConnectorDeps } from '../support/connector-deps';
+
+/**
+ * What `call_connector` is made with. No profile: nothing is bound (test/db/bound-connectors.test.ts has those that are). Without
+ * a runtime its calls leave as `deps` says.
+ */
+export function stepDeps(
+  deps: ConnectorDeps,
+  connectors: ConnectorVersions,
+  runtime?: ConnectorRuntime,
+): CallConnectorDeps {
+  const none = { permissions: {}, config_overrides: {}, credentials: {} };
+  const services = servicesOf(deps);
+  const { egress, hooks, secrets } = deps;
+  return {
+    services: runtime === undefined ? services : { ...services, transports: openTransports({ egress, runtime }) },
+    connectors,
+    bindings: {
+      find: (use) => Promise.resolve({ outcome: 'ok', secret_owner: use.ownerId, ...none }),
+      secret: () => Promise.resolve(null),
+    },
+    secrets: { ...secrets, openBound: () => ({ value: '', allowedHosts: [] }) },
+    confirmations: runtime?.bindings ?? writtenAsTheyAre(connectors),
+    hooks,
+    recorder: runtime?.recorder ?? { add: () => undefined },
+    tools: () => ({}),
+  };
+}
