@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../activities/actions/types';
 import { createConnectorActions, type ConnectorVersions } from '../../activities/actions/call-connector.actions';
+import type { Confirmations } from '../../connectors/auth/confirmation';
 import { readConnector } from '../../connectors/definition/read-connector';
 import { sendJson, startHttpSource } from '../support/http-source';
 import type { HttpSource } from '../support/http-source';
-import { connectorDeps, testContext, type ConnectorDeps } from '../support/connector-deps';
+import { connectorDeps, testContext, writtenAsTheyAre, type ConnectorDeps } from '../support/connector-deps';
 import { stepDeps } from './step-deps';
 
 const OWNER = '00000000-0000-4000-8000-000000000001';
@@ -44,7 +45,7 @@ describe('call_connector', () => {
   const call = { action: 'call_connector', inputs: {}, params: { connector: 'c', endpoint: 'e' } };
   let deps: ConnectorDeps;
   beforeAll(() => {
-    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    deps = connectorDeps({ allow: [{ host: '127.0.0.1', port: source.port }], secretValues: { k: 'canary' } });
   });
   afterAll(() => deps.egress.close());
   const action = () => createConnectorActions(stepDeps(deps, versionsOf()))['call_connector']!;
@@ -71,5 +72,19 @@ describe('call_connector', () => {
     ['no endpoint', { connector: 'c' }, OWNER, 'invalid_input'],
   ] as [string, Record<string, string>, string, string][])('refuses %s', async (_name, params, ownerId, code) => {
     await expect(action()({ ...call, params }, context({ c: 'v1' }, ownerId))).rejects.toMatchObject({ code });
+  });
+
+  it('sends no secret anywhere before its owner has agreed to the place', async () => {
+    const before = source.seen.length;
+    const keyed = readConnector(
+      `{id: c, type: rest_api, connection: {base_url: "${source.url}", auth: {type: bearer_token, secret: {secret: k}}}, endpoints: {e: {path: /}}}`,
+    ).definition!;
+    const connectors = { version: () => Promise.resolve({ body: keyed }) };
+    const act = (agreed: Confirmations) =>
+      createConnectorActions({ ...stepDeps(deps, connectors), confirmations: agreed })['call_connector']!;
+    const nobody: Confirmations = { confirmations: () => Promise.resolve(undefined) };
+    await expect(act(nobody)(call, context({ c: 'v1' }))).rejects.toMatchObject({ code: 'needs_confirmation' });
+    expect(source.seen).toHaveLength(before);
+    await expect(act(writtenAsTheyAre(connectors))(call, context({ c: 'v1' }))).resolves.toHaveProperty('output');
   });
 });

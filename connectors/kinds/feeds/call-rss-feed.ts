@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../core/base/json';
+import type { Json } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
 import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { ScraperConnector, ScraperEndpoint } from '../../../core/connector/types';
+import type { ScraperConnector } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../../infra/egress/types';
 import type { BuiltRequest } from '../../http/signed-request';
