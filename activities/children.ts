@@ -229,8 +229,8 @@ async function inputsOf(deps: ChildActivityDeps, input: CreateChildInput, plan: 
     timeoutMs: 0,
     valueLimit: 0,
   };
-  const rendered = await renderUnit(unit, new Map(), new Values(deps.blobs, input.ownerId));
-  const { values, problems } = checkRunInputs(plan.inputs, { ...rendered.inputs, ...input.overrides });
+  const { renderedInput } = await renderUnit(unit, new Map(), new Values(deps.blobs, input.ownerId));
+  const { values, problems } = checkRunInputs(plan.inputs, { ...renderedInput, ...input.overrides });
   if (problems.length === 0) return values;
   throw new AppError(
     'invalid_inputs',

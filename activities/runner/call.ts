@@ -45,7 +45,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     await checkApproval(deps, call);
     const action = deps.actions[call.unit.action];
     if (!action) return { kind: 'attention', error: notHere(call.unit.action) };
-    const { inputs, params } = call.rendered;
+    const { renderedInput: inputs, params } = call.rendered;
     const { output_schema } = call.unit;
     const work = action(
       {

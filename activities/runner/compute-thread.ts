@@ -27,7 +27,7 @@ function carryOut(action: PureAction, task: ComputeTask): ComputeAnswer {
     const rendered = renderValue(value, (ref) => table.get(ref.text));
     return isJsonObject(rendered) ? rendered : {};
   };
-  const result = action({ ...render(task.inputs), ...task.edits }, render(task.params));
+  const result = action({ ...render(task.inputTemplate), ...task.inputOverride }, render(task.params));
   return result.ok ? split(result.output, task.valueLimit) : result;
 }
 

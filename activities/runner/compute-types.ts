@@ -5,9 +5,9 @@ import type { PathSegment } from '../../core/expr/types';
 /** A pure step with large inputs, on its way to a thread: blobs travel as bytes and are parsed there. */
 export interface ComputeTask {
   action: string;
-  inputs: JsonObject;
+  inputTemplate: JsonObject;
   params: JsonObject;
-  edits: JsonObject;
+  inputOverride: JsonObject;
   refs: { [ref: string]: ComputeRef };
   valueLimit: number;
 }

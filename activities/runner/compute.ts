@@ -29,9 +29,9 @@ export class Compute {
     if (bytes < THREAD_FROM_BYTES) return undefined;
     const task: ComputeTask = {
       action: unit.action,
-      inputs: unit.inputs,
+      inputTemplate: unit.inputs,
       params: unit.params,
-      edits: unit.edits ?? {},
+      inputOverride: unit.edits ?? {},
       refs: await loadRefs(refs, values),
       valueLimit: unit.valueLimit,
     };

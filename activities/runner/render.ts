@@ -13,7 +13,8 @@ import type { Values } from './values';
 export type LocalResults = Map<string, StoredValue>;
 
 export interface Rendered {
-  inputs: JsonObject;
+  /** What the action is called with. */
+  renderedInput: JsonObject;
   params: JsonObject;
   /** For the run's view: large values by name. */
   shown: JsonObject;
@@ -25,27 +26,29 @@ export interface Rendered {
 const SETTINGS = '$settings';
 const SHOWN_LIMIT = 65_536;
 
-/** Fills the templates of a unit. Edits replace inputs as they are: values are never parsed again. */
+/** Fills the input template of a unit. The input override stands in for rendered values as it is: it is never parsed again. */
 export async function renderUnit(unit: UnitCall, local: LocalResults, values: Values): Promise<Rendered> {
-  const refs = collectReferences([unit.inputs, unit.params]);
+  const { action, inputs: inputTemplate } = unit;
+  const refs = collectReferences([inputTemplate, unit.params]);
   const table = new Map<string, Json | undefined>();
   for (const ref of refs) table.set(ref.text, await valueOf(unit, local, values, ref));
   const lookup = (ref: Reference): Json | undefined => table.get(ref.text);
-  const { [SETTINGS]: settings, ...edits } = unit.edits ?? {};
-  const inputs = coerceInputs(unit.action, { ...asObject(renderInputs(unit.action, unit.inputs, lookup)), ...edits });
-  const written = coerceParams(unit.action, asObject(renderValue(unit.params, lookup)));
+  const { [SETTINGS]: settings, ...inputOverride } = unit.edits ?? {};
+  const filled = asObject(renderInputs(action, inputTemplate, lookup));
+  const renderedInput = coerceInputs(action, { ...filled, ...inputOverride });
+  const written = coerceParams(action, asObject(renderValue(unit.params, lookup)));
   const params = { ...written, ...(isJsonObject(settings) ? settings : {}) };
   const brief = (ref: Reference): Json | undefined => {
     const value = table.get(ref.text);
     return value !== undefined && exceedsJsonSize(value, SHOWN_LIMIT) ? `(large value of ${ref.text})` : value;
   };
   const shown = {
-    inputs: { ...asObject(renderInputs(unit.action, unit.inputs, brief)), ...edits },
+    inputs: { ...asObject(renderInputs(action, inputTemplate, brief)), ...inputOverride },
     params: renderValue(unit.params, brief),
   };
-  const absent = unit.action === 'call_connector' ? absentInputs(unit.inputs, edits, lookup) : [];
+  const absent = action === 'call_connector' ? absentInputs(inputTemplate, inputOverride, lookup) : [];
   return {
-    inputs,
+    renderedInput,
     params,
     shown: exceedsJsonSize(shown, SHOWN_LIMIT * 4) ? { note: 'too large to show' } : shown,
     ...(absent.length === 0 ? {} : { absent }),
@@ -57,12 +60,12 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
  * bare name is an input of the playbook that may be left away, and was.
  */
 function absentInputs(
-  inputs: JsonObject,
-  edits: JsonObject,
+  inputTemplate: JsonObject,
+  inputOverride: JsonObject,
   lookup: (ref: Reference) => Json | undefined,
 ): JsonObject[] {
-  return Object.entries(inputs).flatMap(([name, value]) => {
-    if (Object.hasOwn(edits, name)) return [];
+  return Object.entries(inputTemplate).flatMap(([name, value]) => {
+    if (Object.hasOwn(inputOverride, name)) return [];
     const absent = collectReferences(value).filter((ref) => ref.path.length > 0 && lookup(ref) === undefined);
     if (absent.length === 0) return [];
     const which = absent.map((ref) => `\`${ref.text}\``).join(', ');

@@ -337,8 +337,8 @@ class Session {
   }
 }
 
-const NOTHING_RENDERED: Rendered = { inputs: {}, params: {}, shown: {} };
-const COMPUTED: Rendered = { inputs: {}, params: {}, shown: { note: 'computed apart from the worker' } };
+const NOTHING_RENDERED: Rendered = { renderedInput: {}, params: {}, shown: {} };
+const COMPUTED: Rendered = { renderedInput: {}, params: {}, shown: { note: 'computed apart from the worker' } };
 
 /** An earlier start of this try sent what cannot be repeated, and no person has said since that it may leave again. */
 function leftBefore({ effect, effect_sent_count, resolution }: Extract<Begun, { result: null }>): boolean {

@@ -48,8 +48,8 @@ export function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord
   };
 }
 
-function gapsOfUnit({ action, inputs, edits }: UnitCall, output: StoredValue): Gap[] {
-  return gapsOf(action, output, { ...inputs, ...edits });
+function gapsOfUnit({ action, inputs: inputTemplate, edits }: UnitCall, output: StoredValue): Gap[] {
+  return gapsOf(action, output, { ...inputTemplate, ...edits });
 }
 
 /** With what the units before it in its segment lack: when the unit was sent, they had not begun. */

@@ -16,7 +16,7 @@ import { afterClosed } from './schedule-ready';
 import { subOutcome } from './sub-calls';
 import { settleFailed, settleOk, UNKNOWN, waitForSource } from './settle';
 import type { OpenCommand, StepNode } from './state';
-import { overridesOf } from './units';
+import { inputOverrideOf } from './units';
 import type { StoredValue } from './values';
 
 /** Replay-sensitive. Answers to commands. An answer to a command that is not open any more changes nothing. */
@@ -106,7 +106,7 @@ function goesOn(m: Machine, node: StepNode): boolean {
 function gapsOfStep(m: Machine, node: StepNode, out: StoredValue): Gap[] {
   const step = stepOf(m, node.name);
   if (step.kind !== 'tool') return [];
-  return gapsOf(step.action, out, { ...step.inputs, ...overridesOf(m, node), ...node.approved?.edits });
+  return gapsOf(step.action, out, { ...step.inputs, ...inputOverrideOf(m, node), ...node.approved?.edits });
 }
 
 function applyOutcome(m: Machine, node: StepNode, outcome: UnitOutcome): string | undefined {

@@ -6,7 +6,7 @@ import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
 import { refTable } from './scope';
 import { settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
-import { overridesOf } from './units';
+import { inputOverrideOf } from './units';
 
 /** Replay-sensitive. A playbook as a step: a run of its own, whose result the parent waits for. */
 
@@ -30,7 +30,7 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     effectBehind: step.effect_behind ?? true,
     ...(before === undefined ? {} : { repeats: before }),
   };
-  const overrides = overridesOf(m, node);
+  const overrides = inputOverrideOf(m, node);
   const call = Object.keys(overrides).length === 0 ? command : { ...command, overrides };
   m.commands.push(step.version === undefined ? call : { ...call, version: step.version });
 }

@@ -37,14 +37,14 @@ export interface UnitCall {
   effectKey: string;
   tryNo: number;
   action: string;
-  /** Templates; rendered by the runner with `refs` and the results of earlier units of the same segment. */
+  /** The input template: rendered by the runner with `refs` and the results of earlier units of the same segment. */
   inputs: JsonObject;
   params: JsonObject;
   refs: { [ref: string]: RefValue };
   output_schema?: OutputSchema;
-  /** Inputs that replace rendered ones as they are; never parsed. */
+  /** The input override: it stands in for what is rendered, as it is; never parsed. */
   edits?: JsonObject;
-  /** The part of `edits` that was there before anybody approved: inputs that a retry was given. */
+  /** The part of the input override that was there before anybody approved: what a retry was given. */
   overrides?: JsonObject;
   /** The approval whose digest must match what is about to be done. */
   approvalId?: string;

@@ -169,16 +169,16 @@ function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string 
     shown: {
       step: step.name,
       action: step.action,
-      inputs: overridden(renderInputs(step.action, step.inputs, shown), unit),
+      inputs: withOverride(renderInputs(step.action, step.inputs, shown), unit),
       params: renderValue(step.params, shown),
     },
     digest: callDigest(unit),
   };
 }
 
-/** Inputs that a retry was given stand in for the written ones. */
-function overridden(inputs: Json, unit: UnitCall): Json {
-  return isJsonObject(inputs) && unit.overrides ? { ...inputs, ...unit.overrides } : inputs;
+/** The input override of a retry stands in for what was rendered. */
+function withOverride(renderedInput: Json, { overrides }: UnitCall): Json {
+  return isJsonObject(renderedInput) && overrides ? { ...renderedInput, ...overrides } : renderedInput;
 }
 
 /** What is large is named, and so is what only the answer will bring. */

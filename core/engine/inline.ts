@@ -7,7 +7,7 @@ import { pureActions, type PureResult } from '../transform/pure-actions';
 import { frameOf, numbersOf, type Machine } from './machine';
 import { inlineLookup, refTable } from './scope';
 import type { StepNode } from './state';
-import { overridesOf, traitsOf } from './units';
+import { inputOverrideOf, traitsOf } from './units';
 
 /** Replay-sensitive. Pure steps run in the workflow itself: no event, no round trip. */
 
@@ -32,7 +32,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   const result = guard(() => {
     const lookup = inlineLookup(m, scope, undefined);
     const inputs = asObject(renderValue(step.inputs, lookup));
-    const edits = { ...overridesOf(m, node), ...node.approved?.edits };
+    const edits = { ...inputOverrideOf(m, node), ...node.approved?.edits };
     const params = asObject(renderValue(step.params, lookup));
     return action({ ...inputs, ...edits }, params, numbersOf(m), () => m.newer('known-warnings'));
   });

@@ -8,7 +8,7 @@ import { fieldOf } from './scope';
 import { settleFailed, settleOk } from './settle';
 import { actionOf, noteAnswer, noteRefusal, toolGaps } from './tool-lacks';
 import type { ResearchState, StepNode, ToolCall, WaitedState } from './state';
-import { buildUnit, ITEM_VALUE_LIMIT, overridesOf, sendUnits, subNode } from './units';
+import { buildUnit, ITEM_VALUE_LIMIT, inputOverrideOf, sendUnits, subNode } from './units';
 
 /**
  * Replay-sensitive. The tool loop: model call, its tool calls, model call, ... Each is a unit of its own under its own
@@ -52,7 +52,7 @@ function askModel(m: Machine, node: StepNode, step: LlmStep): undefined {
   };
   sendUnits(
     m,
-    [{ ...call, edits: { ...overridesOf(m, node), ...node.approved?.edits, ...raw }, valueLimit: MODEL_LIMIT }],
+    [{ ...call, edits: { ...inputOverrideOf(m, node), ...node.approved?.edits, ...raw }, valueLimit: MODEL_LIMIT }],
     'llm',
   );
 }

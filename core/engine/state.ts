@@ -92,7 +92,7 @@ export interface RunFacts {
   approvalPolicy: ApprovalPolicy;
   /** Answers of gates that a retried run took over from its predecessor: step path → answer. */
   presets: { [path: string]: GateAnswer };
-  /** Edited inputs of the step that a retry starts from. */
+  /** Input override of the step that a retry starts from. */
   overrides: { [path: string]: JsonObject };
   /** What the contracts said when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };

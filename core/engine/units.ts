@@ -56,8 +56,8 @@ export function subNode(m: Machine, node: StepNode, suffix: string): StepNode {
   return sub;
 }
 
-/** Edited inputs of the step that a retry starts from. */
-export function overridesOf(m: Machine, node: StepNode): JsonObject {
+/** Input override of the step that a retry starts from. */
+export function inputOverrideOf(m: Machine, node: StepNode): JsonObject {
   const { overrides } = m.state.run;
   return (Object.hasOwn(overrides, node.path) ? overrides[node.path] : undefined) ?? {};
 }
@@ -96,7 +96,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: re
   }
   if (step.action === 'route_output') unit.facts = reportFacts(m, node, step, before);
   if (step.kind === 'llm_task') unit.output_schema = step.output_schema;
-  const overrides = overridesOf(m, node);
+  const overrides = inputOverrideOf(m, node);
   if (Object.keys(overrides).length > 0) unit.overrides = overrides;
   const edits: JsonObject = { ...overrides, ...node.approved?.edits };
   if (Object.keys(edits).length > 0) unit.edits = edits;

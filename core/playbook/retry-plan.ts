@@ -34,7 +34,7 @@ export interface RetryPlan {
   keep: string[];
   /** Gate path → answer that holds again. */
   presets: { [path: string]: JsonObject };
-  /** Step path → inputs that replace rendered ones. */
+  /** Step path → input override. */
   overrides: { [path: string]: JsonObject };
   /** Paths whose steps, and those below them, have effect keys of the new run: what they do is another thing than before. */
   renewed: string[];
@@ -48,7 +48,8 @@ export interface RetryFacts {
   lookup: EffectLookup;
   /** `name`, or `name[3]` for one item of a `for_each`. */
   fromStep?: string;
-  inputs?: JsonObject;
+  /** Stands in for the rendered input of that step. */
+  inputOverride?: JsonObject;
 }
 
 const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
@@ -62,7 +63,7 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   const seen = look(facts);
   const from = facts.fromStep ?? firstUnsuccessful(facts, seen);
   if (from === undefined) {
-    if (facts.inputs !== undefined) {
+    if (facts.inputOverride !== undefined) {
       throw invalid(
         'from_step_required',
         'Every step that was reached succeeded: name the step that the inputs are for in `from_step`.',
@@ -71,21 +72,26 @@ export function planRetry(facts: RetryFacts): RetryPlan {
     return goOn(facts, seen, { from: null, touches: () => false });
   }
   const step = stepOf(facts.plan, from);
-  if (facts.inputs !== undefined && step.kind !== 'tool' && step.kind !== 'llm_task' && step.kind !== 'run_playbook') {
+  if (
+    facts.inputOverride !== undefined &&
+    step.kind !== 'tool' &&
+    step.kind !== 'llm_task' &&
+    step.kind !== 'run_playbook'
+  ) {
     throw invalid('inputs_not_editable', `The step "${step.name}" is a ${step.kind}: it has no inputs to edit.`);
   }
   const goesOn = facts.fromStep === undefined || isUnfinished(facts, seen, { step, from });
   const touches = touchedBy(facts.plan, seen, { step, from, goesOn });
   if (goesOn) return goOn(facts, seen, { from, touches });
   const behind = [...dependentsOf(step.name, facts.plan.steps)];
-  const asked = facts.inputs === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, step);
+  const asked = facts.inputOverride === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, step);
   const keep = succeeded(facts).filter((path) => !touches(path));
   const kept = (path: string): boolean => !touches(path) && !asked.has(rootOf(path));
   return {
     from,
     keep,
     presets: presets(facts, seen, { kept, done: new Set(keep) }),
-    overrides: facts.inputs === undefined ? {} : { [from]: facts.inputs },
+    overrides: facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride },
     renewed: [from, ...behind],
   };
 }
@@ -146,10 +152,10 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   const stays = (path: string): boolean =>
     !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
   // Calls that a step made for other inputs than it has now say nothing of these.
-  const isEdited = (path: string): boolean => facts.inputs !== undefined && ownerOf(path) === from;
+  const isEdited = (path: string): boolean => facts.inputOverride !== undefined && ownerOf(path) === from;
   const keep = succeeded(facts).filter((path) => stays(path) && !rests(path) && !isEdited(path));
   const done = new Set(keep);
-  const edited = facts.inputs === undefined || from === null ? undefined : { [from]: facts.inputs };
+  const edited = facts.inputOverride === undefined || from === null ? undefined : { [from]: facts.inputOverride };
   const asked =
     edited === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, stepOf(facts.plan, from ?? ''));
   const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad]);

@@ -39,11 +39,11 @@ export function inputsOf(row: Edited): Json {
   return (isJsonObject(action) ? ownField(action, 'inputs') : undefined) ?? null;
 }
 
-/** The inputs as the step would get them. */
-function editedAction({ action, edits }: Edited): Json {
-  if (edits === null || !isJsonObject(action)) return action;
-  const inputs = action['inputs'] ?? null;
-  return { ...action, inputs: isJsonObject(inputs) ? { ...inputs, ...edits } : edits };
+/** The call as the step would make it: the input override over what was rendered for the gate. */
+function editedAction({ action, edits: inputOverride }: Edited): Json {
+  if (inputOverride === null || !isJsonObject(action)) return action;
+  const renderedInput = action['inputs'] ?? null;
+  return { ...action, inputs: isJsonObject(renderedInput) ? { ...renderedInput, ...inputOverride } : inputOverride };
 }
 
 export function rulesOf(row: ApprovalRow, approvers: ApproverRow[], decisions: DecisionRow[]): ApprovalRulesDto {

@@ -20,21 +20,21 @@ import { editSchemaOf } from '../../infra/approvals/edit-schemas';
 import { pinnedEffects } from '../../infra/temporal/plan-to-run';
 import { bodyHash } from '../http/idempotency/request-hash';
 import { resolveClock } from './run-clock';
-import { checkInputs as checkPlaybookInputs } from './run-inputs';
+import { checkInputs } from './run-inputs';
 import { factsOf } from './run-start.service';
 import { RunLauncher } from './run-launcher';
 import { runWarnings } from './run-warnings';
 
 /** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
-async function checkInputs(
+async function checkInputOverride(
   connectors: PinnedConnectors,
   run: Parameters<typeof editSchemaOf>[1],
   plan: Plan,
-  { from_step: from, inputs }: RetryRunDto,
+  { from_step: from, inputs: inputOverride }: RetryRunDto,
 ): Promise<void> {
   const step = plan.steps.find((each) => each.name === from);
-  if (inputs === undefined || (step?.kind !== 'tool' && step?.kind !== 'llm_task')) return;
-  const problem = editProblem((await editSchemaOf(connectors, run, step)) ?? null, inputs);
+  if (inputOverride === undefined || (step?.kind !== 'tool' && step?.kind !== 'llm_task')) return;
+  const problem = editProblem((await editSchemaOf(connectors, run, step)) ?? null, inputOverride);
   if (problem === undefined) return;
   throw new AppError('invalid_inputs', `The inputs do not fit the step "${step.name}": ${problem}`, {
     category: 'validation',
@@ -118,7 +118,7 @@ export class RunRetryService {
     const known = { playbooks: this.playbooks, models: this.settings.models };
     const warnings = await runWarnings(known, ownerId, version.body, version.owner_id !== ownerId);
     const made = await this.runs.create(ownerId, {
-      ...factsOf(version, factsGiven(run), checkPlaybookInputs(version.body, { inputs: { ...run.inputs, ...inputs } })),
+      ...factsOf(version, factsGiven(run), checkInputs(version.body, { inputs: { ...run.inputs, ...inputs } })),
       clock: resolveClock(
         new Date(),
         run.clock.time_zone,
@@ -152,14 +152,14 @@ export class RunRetryService {
 
   private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
     const { run, version } = await this.ended(caller.ownerId, runId);
-    await checkInputs(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
+    await checkInputOverride(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
     return planRetry({
       plan: version.body,
       lookup: await pinnedEffects(this.connectors, run),
       outcomes: await this.retries.outcomes(caller.ownerId, runId),
       gates: await this.retries.gates(caller.ownerId, runId),
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),
-      ...(body.inputs === undefined ? {} : { inputs: body.inputs }),
+      ...(body.inputs === undefined ? {} : { inputOverride: body.inputs }),
     });
   }
 }

@@ -7,9 +7,9 @@ import type { Json, JsonObject } from '../../../core/base/json';
 const run = (more: Partial<ComputeTask>): ComputeAnswer =>
   compute({
     action: 'transform_data',
-    inputs: { data: '{in.rows}' },
+    inputTemplate: { data: '{in.rows}' },
     params: {},
-    edits: {},
+    inputOverride: {},
     refs: {},
     valueLimit: 1_000_000,
     ...more,
@@ -79,7 +79,7 @@ describe('a task', () => {
   it('reads references in its settings too, and takes edits in place of its inputs', () => {
     const params = { operations: [{ type: 'limit', count: '{in.n}' }] };
     expect(run({ refs, params })).toMatchObject({ ok: true, value: { data: rows(0, 2), count: 2 }, large: [] });
-    expect(run({ refs, edits: { data: rows(9, 1) } })).toMatchObject({ ok: true, value: { data: rows(9, 1) } });
+    expect(run({ refs, inputOverride: { data: rows(9, 1) } })).toMatchObject({ ok: true, value: { data: rows(9, 1) } });
   });
 
   it('of an action that is none, or that cannot be done, fails with a code', () => {

@@ -28,7 +28,7 @@ const render = (more: Partial<UnitCall>, local: { [key: string]: StoredValue } =
 
 describe('the inputs of a step', () => {
   const local = { a: { value: { v: 1, result: 'own', error: 'own', status: 'own', list: [5, 6] } } };
-  const read = async (inputs: JsonObject): Promise<JsonObject> => (await render({ inputs }, local)).inputs;
+  const read = async (inputs: JsonObject): Promise<JsonObject> => (await render({ inputs }, local)).renderedInput;
 
   it('are read from the steps of the same segment, which succeeded', async () => {
     expect(await read({ v: '{a.v}', one: '{a.list[1]}', text: 'n={a.v}', all: '{a}' })).toEqual({
@@ -45,20 +45,20 @@ describe('the inputs of a step', () => {
     });
     expect(await read({ none: '{b.v}' })).toEqual({ none: null });
     const list = { a: { value: [{ n: 3 }] } };
-    expect((await render({ inputs: { n: '{a[0].n}' } }, list)).inputs).toEqual({ n: 3 });
+    expect((await render({ inputs: { n: '{a[0].n}' } }, list)).renderedInput).toEqual({ n: 3 });
   });
 
   it('are what came with the step, before a result of the same name', async () => {
     const refs = { 'a.v': { kind: 'value' as const, value: 2 }, 'a.list': { kind: 'undefined' as const } };
-    const { inputs } = await render({ inputs: { v: '{a.v}', list: '{a.list}' }, refs }, local);
-    expect(inputs).toEqual({ v: 2, list: null });
+    const { renderedInput } = await render({ inputs: { v: '{a.v}', list: '{a.list}' }, refs }, local);
+    expect(renderedInput).toEqual({ v: 2, list: null });
   });
 
   it('tell what is null from what is not there, where a call hands them on', async () => {
     const refs = { n: { kind: 'value' as const, value: null } };
     const inputs = { n: '{n}', none: '{none}' };
-    expect((await render({ action: 'call_connector', inputs, refs })).inputs).toEqual({ n: null });
-    expect((await render({ inputs, refs })).inputs).toEqual({ n: null, none: null });
+    expect((await render({ action: 'call_connector', inputs, refs })).renderedInput).toEqual({ n: null });
+    expect((await render({ inputs, refs })).renderedInput).toEqual({ n: null, none: null });
   });
 
   it.each<[string, JsonObject, Partial<UnitCall>, [string, string][]]>([
@@ -104,7 +104,7 @@ describe('the inputs of a step', () => {
     const edits = { to: '{a.v}', $settings: { channel: 'mail', count: '{a.v}' } };
     const more = { inputs: { to: 'x', from: '{a.v}' }, params: { channel: 'post', limit: '{a.v}' }, edits };
     expect(await render(more, local)).toEqual({
-      inputs: { to: '{a.v}', from: 1 },
+      renderedInput: { to: '{a.v}', from: 1 },
       params: { channel: 'mail', limit: 1, count: '{a.v}' },
       shown: { inputs: { to: '{a.v}', from: 1 }, params: { channel: 'post', limit: 1 } },
     });
@@ -114,7 +114,7 @@ describe('the inputs of a step', () => {
   it('are lists of one where the action expects lists of texts', async () => {
     const refs = { who: { kind: 'value' as const, value: 'Ann' } };
     const journal = { action: 'write_journal_entry', refs, inputs: { summary: 's', entities_mentioned: '{who}' } };
-    expect((await render(journal)).inputs).toEqual({ summary: 's', entities_mentioned: ['Ann'] });
+    expect((await render(journal)).renderedInput).toEqual({ summary: 's', entities_mentioned: ['Ann'] });
   });
 });
 
@@ -129,13 +129,13 @@ describe('what a run shows of the inputs', () => {
 
   it('names values of more than 64 KB in place of them', async () => {
     const small = await withText(65_536);
-    expect(small.shown).toMatchObject({ inputs: { rows: small.inputs['rows'] } });
+    expect(small.shown).toMatchObject({ inputs: { rows: small.renderedInput['rows'] } });
     const large = await withText(65_537);
     expect(large.shown).toEqual({
       inputs: { rows: '(large value of rows)', text: 'all of (large value of rows)' },
       params: { p: '(large value of rows)' },
     });
-    expect(large.inputs['rows']).toHaveLength(65_535);
+    expect(large.renderedInput['rows']).toHaveLength(65_535);
     expect(large.params['p']).toHaveLength(65_535);
   });
 
@@ -143,8 +143,8 @@ describe('what a run shows of the inputs', () => {
     const edited = (size: number) => render({ edits: { text: 'x'.repeat(size) } });
     const around = JSON.stringify({ inputs: { text: '' }, params: {} }).length;
     expect((await edited(262_144 - around)).shown).toMatchObject({ params: {} });
-    const { shown, inputs } = await edited(262_144 - around + 1);
+    const { shown, renderedInput } = await edited(262_144 - around + 1);
     expect(shown).toEqual({ note: 'too large to show' });
-    expect(inputs['text']).toHaveLength(262_144 - around + 1);
+    expect(renderedInput['text']).toHaveLength(262_144 - around + 1);
   });
 });

@@ -239,7 +239,7 @@ export class Chaos {
   /** What a step reads is what the step before left, in every order of events. */
   private async checkInputs(unit: UnitCall, local: Map<string, StoredValue>): Promise<void> {
     if (unit.path.includes('~') || unit.action === 'transform_data' || unit.action === '$output') return;
-    const { inputs } = await renderUnit(unit, local, this.sim.values);
+    const { renderedInput: inputs } = await renderUnit(unit, local, this.sim.values);
     const { before, prefix } = expectedBefore(this.made, unit.path);
     const ok = before !== undefined && (this.seen.ok.has(prefix + before) || [...local.keys()].includes(before));
     const expected = ok ? prefix + before : null;
@@ -255,7 +255,7 @@ export class Chaos {
   private async result(unit: UnitCall, local: Map<string, StoredValue>): Promise<Json | undefined> {
     const { path, action } = unit;
     if (action === 'transform_data') {
-      const { inputs, params } = await renderUnit(unit, local, this.sim.values);
+      const { renderedInput: inputs, params } = await renderUnit(unit, local, this.sim.values);
       const answer = pureActions['transform_data']?.(inputs, params);
       return answer?.ok ? answer.output : undefined;
     }

@@ -99,7 +99,13 @@ describe('planRetry', () => {
     const steps = plan(gate('look'), tool('send'));
     const gates = [answered('look')];
     expect(planRetry({ plan: steps, outcomes: ok('send'), gates, fromStep: 'send' }).presets).toHaveProperty('look');
-    const edited = planRetry({ plan: steps, outcomes: ok('send'), gates, fromStep: 'send', inputs: { to: 'b' } });
+    const edited = planRetry({
+      plan: steps,
+      outcomes: ok('send'),
+      gates,
+      fromStep: 'send',
+      inputOverride: { to: 'b' },
+    });
     expect(edited).toMatchObject({ presets: {}, overrides: { send: { to: 'b' } } });
   });
 
@@ -134,8 +140,8 @@ describe('planRetry', () => {
     expect(code({ fromStep: 'nothing' })).toBe('unknown_step');
     expect(code({ fromStep: 'a[1]' })).toBe('unknown_step');
     expect(code({ fromStep: 'e[0]/x' })).toBe('unknown_step');
-    expect(code({ fromStep: 'g', inputs: {} })).toBe('inputs_not_editable');
-    expect(code({ inputs: {} })).toBe('from_step_required');
+    expect(code({ fromStep: 'g', inputOverride: {} })).toBe('inputs_not_editable');
+    expect(code({ inputOverride: {} })).toBe('from_step_required');
   });
 
   it('names the call where somebody names a step inside a sub-playbook', () => {
@@ -160,7 +166,7 @@ describe('planRetry', () => {
       gates: [],
     };
     expect(planRetry(facts)).toMatchObject({ from: 'b', keep: ['a'] });
-    expect(planRetry({ ...facts, inputs: { data: [] } })).toMatchObject({
+    expect(planRetry({ ...facts, inputOverride: { data: [] } })).toMatchObject({
       keep: ['a'],
       overrides: { b: { data: [] } },
       renewed: [],
@@ -335,7 +341,10 @@ describe('planRetry: what had an effect', () => {
     const calls = [...failed('w/~model1', 'w/~tool1.0'), ...ok('w/~model1~t2', 'w/~model2~t2', 'z')];
     expect(planRetry({ ...facts, outcomes: calls }).from).toBeNull();
     // What a model said of other inputs is no answer for these.
-    const edited = { outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')], inputs: { task: 'x' } };
+    const edited = {
+      outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')],
+      inputOverride: { task: 'x' },
+    };
     expect(planRetry({ ...facts, ...edited })).toMatchObject({ keep: [], renewed: ['w'] });
     const harmless = { ...research, params: {} } as StepPlan;
     const feeds = plan(harmless, post('sends', 'w'));
