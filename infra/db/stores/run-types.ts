@@ -8,66 +8,74 @@ export type RunControl = 'run' | 'pause' | 'cancel';
 /** Status code of a pending run that waits until others of its owner have ended. */
 export const OWNER_CAP = 'owner_cap';
 
-/** A run as lists show it. Timestamps are RFC 3339 text in UTC. */
-export interface RunSummary {
-  id: string;
-  owner_id: string;
-  playbook_id: string;
-  playbook_version_id: string;
-  playbook_slug: string;
-  playbook_name: string;
-  parent_run_id: string | null;
-  parent_step_path: string | null;
-  root_run_id: string;
-  depth: number;
-  retry_of: string | null;
-  retry_from: string | null;
-  status: RunStatus;
-  status_code: string | null;
-  status_message: string | null;
-  waits: Json[];
-  query: string | null;
-  run_context: string;
-  approval_policy: string;
-  invoked_by: string;
-  profile_id: string | null;
-  profile_owner_id: string | null;
-  team_id: string | null;
-  control: RunControl;
-  /** A share that it needs was lost then. */
-  revoked_at: string | null;
-  /** The run whose pause reached this one. */
-  paused_by: string | null;
-  seq: number;
-  steps_total: number;
-  steps_done: number;
-  summary: string | null;
-  input_tokens: number;
-  output_tokens: number;
-  cost_usd: number | null;
-  workflow_started_at: string | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-  updated_at: string;
-}
+/** A column of `runs`: of its value the type alone counts. */
+const column = <T>(): T => undefined as T;
 
-export interface RunRow extends RunSummary {
-  inputs: JsonObject;
-  clock: RunClock;
+/** What lists show of a run. Timestamps are RFC 3339 text in UTC. A new column is a line here: types and statements are made of it. */
+const SUMMARY = {
+  id: column<string>(),
+  owner_id: column<string>(),
+  playbook_id: column<string>(),
+  playbook_version_id: column<string>(),
+  playbook_slug: column<string>(),
+  playbook_name: column<string>(),
+  parent_run_id: column<string | null>(),
+  parent_step_path: column<string | null>(),
+  root_run_id: column<string>(),
+  depth: column<number>(),
+  retry_of: column<string | null>(),
+  retry_from: column<string | null>(),
+  status: column<RunStatus>(),
+  status_code: column<string | null>(),
+  status_message: column<string | null>(),
+  waits: column<Json[]>(),
+  query: column<string | null>(),
+  run_context: column<string>(),
+  approval_policy: column<string>(),
+  invoked_by: column<string>(),
+  profile_id: column<string | null>(),
+  profile_owner_id: column<string | null>(),
+  team_id: column<string | null>(),
+  control: column<RunControl>(),
+  /** A share that it needs was lost then. */
+  revoked_at: column<string | null>(),
+  /** The run whose pause reached this one. */
+  paused_by: column<string | null>(),
+  seq: column<number>(),
+  steps_total: column<number>(),
+  steps_done: column<number>(),
+  summary: column<string | null>(),
+  input_tokens: column<number>(),
+  output_tokens: column<number>(),
+  cost_usd: column<number | null>(),
+  workflow_started_at: column<string | null>(),
+  created_at: column<string>(),
+  started_at: column<string | null>(),
+  finished_at: column<string | null>(),
+  updated_at: column<string>(),
+};
+export type RunSummary = typeof SUMMARY;
+export const RUN_SUMMARY_COLUMNS = Object.keys(SUMMARY).join(', ');
+
+/** What a run itself shows beside that. */
+const DETAILS = {
+  inputs: column<JsonObject>(),
+  clock: column<RunClock>(),
   /** Pinned connector versions: slug → connector_versions.id. */
-  connectors: Record<string, string>;
-  result: { [key: string]: StoredValue } | null;
-  routing_report: Json;
+  connectors: column<Record<string, string>>(),
+  result: column<{ [key: string]: StoredValue } | null>(),
+  routing_report: column<Json>(),
   /** Summed up when the run closes. */
-  connectors_called: CalledConnector[];
+  connectors_called: column<CalledConnector[]>(),
   /** How its work was chosen; null: nobody chose. */
-  strategy: RunStrategy | null;
+  strategy: column<RunStrategy | null>(),
   /** Model calls that `cost_usd` does not hold. */
-  unpriced_calls: number;
+  unpriced_calls: column<number>(),
   /** Kinds of destinations that its playbook sends results to. */
-  output_destinations: string[];
-}
+  output_destinations: column<string[]>(),
+};
+export type RunRow = RunSummary & typeof DETAILS;
+export const RUN_COLUMNS = [...Object.keys(SUMMARY), ...Object.keys(DETAILS)].join(', ');
 
 export interface CalledConnector {
   connector: string;
@@ -106,10 +114,3 @@ export interface NewRun {
   /** `hash`: of the request's body. */
   idempotency?: { key: string; hash: string };
 }
-
-export const RUN_SUMMARY_COLUMNS = `id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name,
-  parent_run_id, parent_step_path, root_run_id, depth, retry_of, retry_from, status, status_code, status_message, waits,
-  query, run_context, approval_policy, invoked_by, profile_id, profile_owner_id, team_id, control, revoked_at, paused_by, seq, steps_total, steps_done, summary, input_tokens,
-  output_tokens, cost_usd, workflow_started_at, created_at, started_at, finished_at, updated_at`;
-export const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, inputs, clock, connectors, result, routing_report, connectors_called,
-  strategy, output_destinations, unpriced_calls`;
