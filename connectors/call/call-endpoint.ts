@@ -19,9 +19,9 @@ import { callReadingTool } from '../kinds/tools/call-reading-tool';
 import type { ConnectorCall, EndpointResult } from './connector-call';
 
 /**
- * Carries out one call. Whoever makes it has prepared it (`prepareCall`) and bound it (`boundDefinition`, `boundSecrets`). Then:
- * hooks before; for each page of the source its request, which passes limit and cache, is sent and recorded (`createHttpTransport`,
- * or `createSourceClient` where it is no request over HTTP); its records mapped; hooks after.
+ * Carries out one call, which was bound (`boundDefinition`, `confirmedSecrets`) and prepared (`prepareCall`): hooks before; for each page
+ * its request, which passes cache and limit, is sent and recorded (`createHttpTransport`, or `createSourceClient` for what is no request
+ * over HTTP); its records are mapped; hooks after.
  * The result is `{results, count, ...}` as `endpointOutputs` describes it; what the source reports is an AppError with a code,
  * never an empty result.
  */
