@@ -7,6 +7,7 @@ declare
   v_profile_owner uuid;
   v_profile uuid;
   v_team uuid;
+  v_run runs;
 begin
   select owner_id into v_version_owner from playbook_versions where id = v_new.version and playbook_id = v_new.playbook;
   v_profile := v_new.profile;
@@ -33,15 +34,33 @@ begin
     or v_new.retry_of is not null and not exists (select from runs where id = v_new.retry_of and owner_id = v_new.owner) then
     raise exception 'a run refers to what its owner does not see' using errcode = 'insufficient_privilege';
   end if;
-  return query
-    insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, inputs, query, run_context,
-      approval_policy, invoked_by, clock, connectors, steps_total, parent_run_id, parent_step_path, root_run_id, depth,
-      retry_of, retry_from, idempotency_key, idempotency_hash, profile_id, profile_owner_id, team_id, strategy,
-      output_destinations)
-    values (v_new.id, v_new.owner, v_new.playbook, v_new.version, v_new.slug, v_new.name, v_new.inputs::json, v_new.query,
-      v_new.run_context, v_new.approval_policy,
-      v_new.invoked_by, v_new.clock::json, v_new.connectors::json, v_new.steps_total, v_new.parent, v_new.parent_path,
-        v_new.root, v_new.depth, v_new.retry_of, v_new.retry_from,
-      v_new.key, v_new.hash, v_profile, v_profile_owner, v_team, v_new.strategy, coalesce(v_new.destinations::json, '[]'))
-    on conflict do nothing returning *;
+  v_run.id := v_new.id;
+  v_run.owner_id := v_new.owner;
+  v_run.playbook_id := v_new.playbook;
+  v_run.playbook_version_id := v_new.version;
+  v_run.playbook_slug := v_new.slug;
+  v_run.playbook_name := v_new.name;
+  v_run.parent_run_id := v_new.parent;
+  v_run.parent_step_path := v_new.parent_path;
+  v_run.root_run_id := v_new.root;
+  v_run.depth := v_new.depth;
+  v_run.retry_of := v_new.retry_of;
+  v_run.retry_from := v_new.retry_from;
+  v_run.inputs := v_new.inputs::json;
+  v_run.query := v_new.query;
+  v_run.run_context := v_new.run_context;
+  v_run.approval_policy := v_new.approval_policy;
+  v_run.invoked_by := v_new.invoked_by;
+  v_run.clock := v_new.clock::json;
+  v_run.connectors := v_new.connectors::json;
+  v_run.steps_total := v_new.steps_total;
+  v_run.idempotency_key := v_new.key;
+  v_run.idempotency_hash := v_new.hash;
+  v_run.profile_id := v_profile;
+  v_run.profile_owner_id := v_profile_owner;
+  v_run.team_id := v_team;
+  v_run.strategy := v_new.strategy;
+  v_run.output_destinations := coalesce(v_new.destinations::json, '[]');
+  v_run.asked_again := false;
+  return query select * from af_put_run(v_run);
 end $$;
