@@ -31,6 +31,16 @@ export class Recording {
     return { ...call, http: this.transport(call.http), source: this.client(call.source) };
   }
 
+  secretSource(inner: SecretSource): SecretSource {
+    return {
+      resolve: async (ownerId, name) => {
+        const secret = await inner.resolve(ownerId, name);
+        this.secrets.push(secret.value);
+        return secret;
+      },
+    };
+  }
+
   private transport(inner: HttpTransport): HttpTransport {
     return (exchange) => {
       const { request, mask } = exchange;
@@ -40,16 +50,6 @@ export class Recording {
 
   private client(inner: SourceClient): SourceClient {
     return (ask, work, facts) => inner(ask, ask.outside === undefined ? work : () => this.timed(work), facts);
-  }
-
-  secretSource(inner: SecretSource): SecretSource {
-    return {
-      resolve: async (ownerId, name) => {
-        const secret = await inner.resolve(ownerId, name);
-        this.secrets.push(secret.value);
-        return secret;
-      },
-    };
   }
 
   private async timed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
