@@ -13,7 +13,7 @@ export interface BoundVersion {
 }
 
 /**
- * Whoever binds a connector of his to a profile of his says himself where his secret goes: to the addresses that he writes there, and, where he
+ * Whoever binds a connector of theirs to a profile of theirs says with it where the secret goes: to the addresses of the binding, and, where it
  * gives another secret, also to those that the connector's own secret may go to. Nothing else is confirmed by that: a place that a later version
  * brought and that nobody has confirmed stays unconfirmed.
  */

@@ -31,7 +31,7 @@ export interface Confirmable {
   missing: string[];
 }
 
-/** What the owner of the secrets would have to confirm, for the secret that the definition names or another. Nothing: he has no such version. */
+/** What the owner of the secrets would have to confirm, for the secret that the definition names or another. Nothing: they have no such version. */
 export async function confirmable(
   bindings: Confirmations,
   { ownerId, versionId, definition }: SecretUse,

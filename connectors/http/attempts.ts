@@ -155,7 +155,7 @@ export class Attempts {
     return this.failures >= MOST_ATTEMPTS || Date.now() + delay >= deadline ? undefined : delay;
   }
 
-  /** The breaker is open. Whoever made a try of his own shows what came of it. */
+  /** The breaker is open. Whoever made a try shows what came of it. */
   private held(waitMs: number): Attempted {
     if (this.last !== undefined) return this.end(this.last);
     throw breakerOpen(this.identity.origin, waitMs);

@@ -16,7 +16,7 @@ const words = new Uint32Array(number.buffer);
 
 /**
  * Equal for equal values, whatever the order of their keys, and in practice for no others: 64 bits. It is made of every page
- * that is read, so no text is written for it. It keeps no secret, and whoever makes two pages alike only ends his own list.
+ * that is read, so no text is written for it. It keeps no secret, and whoever makes two pages alike only ends their own list.
  */
 export function fingerprint(value: Json): string {
   return `${half(value, FIRST)}.${half(value, SECOND)}`;

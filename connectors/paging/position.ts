@@ -20,7 +20,7 @@ export interface Placed {
 
 export const NOTHING_PLACED: Placed = { in: 'query', values: [] };
 
-/** Where the caller wants to begin and how much he wants at once goes before what the definition says. */
+/** Where the caller wants to begin and how much they want at once goes before what the definition says. */
 export function asCalled(paging: Pagination, inputs: JsonObject): Pagination {
   const size = wholeNumber(paging.size_param === undefined ? undefined : ownField(inputs, paging.size_param));
   const start = wholeNumber(ownField(inputs, paramOf(paging)));

@@ -8,7 +8,7 @@ export interface SourceRequest {
   endpoint: string;
   /** What is asked, as records show it: `postgresql://host:port/database`, `directory`, `upload`, `action:name`. */
   origin: string;
-  /** In place of `origin` wherever the caller sees it: who runs for somebody else does not learn where his secret leads. */
+  /** In place of `origin` wherever the caller sees it: who runs for somebody else does not learn where the owner's secret leads. */
   shown?: string;
   /** As records show it: `QUERY`, `READ`, `CALL`. */
   method: string;

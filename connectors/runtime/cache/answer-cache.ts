@@ -58,7 +58,7 @@ export class AnswerCache {
 
   /**
    * A refused credential: what it fetched is not shown any more. `version`: one endpoint alone refused that version of it, and no
-   * more is taken: whoever runs a shared profile could empty its owner's cache by asking for what he may not see.
+   * more is taken: whoever runs a shared profile could empty its owner's cache by asking for what they may not see.
    */
   async drop({ ownerId, connector, credential, endpoint }: UsedBinding, version?: string): Promise<void> {
     const only = version === undefined ? undefined : { endpoint, credentialVersion: version };

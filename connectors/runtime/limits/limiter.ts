@@ -67,7 +67,7 @@ export class Limiter {
     await this.store.block(bucket, ms, reason);
   }
 
-  /** Without a credential owners share an origin: where one was held back, the others leave him his turn. Told as well as it can be. */
+  /** Without a credential owners share an origin: where one was held back, the others leave them their turn. Told as well as it can be. */
   async comesBack(bucket: Bucket, ms: number): Promise<void> {
     if (bucket.common) await this.store.awaitTurn(bucket, ms).catch(() => undefined);
   }
