@@ -317,7 +317,8 @@ describe('a token service that refuses the client', () => {
       const auth = `{type: oauth2_client_credentials, token_url: "${decoy.url}/token", client_id: me, secret: {secret: key}}`;
       const endpoint = '{path: /list, cache: {ttl_seconds: 600, stale_if_error_seconds: 600}}';
       const versionId = await save(source.url, endpoint, auth);
-      decoy.play(reply(200, {}, '{"access_token":"canary-token","expires_in":3600}'));
+      // A token that is over at once: each call asks for one.
+      decoy.play(reply(200, {}, '{"access_token":"canary-token","expires_in":0.000001}'));
       await expect(call(versionId)).resolves.toMatchObject({ output: { count: 1 } });
       const kept = () => db.admin.query('select 1 from connector_cache where connector = $1', [slug]);
       expect(await kept()).toHaveLength(1);

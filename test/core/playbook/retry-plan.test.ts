@@ -117,7 +117,7 @@ describe('planRetry', () => {
   it('does not ask again at the gates of a list before a step whose inputs are edited', () => {
     const steps = plan(each('e', [gate('look')]), tool('send'));
     const facts = { plan: steps, outcomes: ok('e[0]/look', 'e', 'send'), gates: [answered('e[0]/look')] };
-    expect(planRetry({ ...facts, fromStep: 'send', inputs: { to: 'b' } }).presets).toHaveProperty(['e[0]/look']);
+    expect(planRetry({ ...facts, fromStep: 'send', inputOverride: { to: 'b' } }).presets).toHaveProperty(['e[0]/look']);
   });
 
   it('keeps everything of a run that was stopped from outside', () => {
