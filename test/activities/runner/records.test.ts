@@ -4,7 +4,7 @@ import { runUnits } from '../../../activities/runner/run-units';
 import { Values } from '../../../activities/runner/values';
 import type { UnitCall } from '../../../core/engine/commands';
 import { AppError } from '../../../core/errors/app-error';
-import { SourceWait } from '../../../infra/connectors/runtime/source-wait';
+import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import type { RunUnitsResult } from '../../../workflows/types';
 import { OWNER, type TestDatabase } from '../../db/db-fixture';

@@ -21,7 +21,7 @@ const unit = (path: string, more: Partial<UnitCall> = {}): UnitCall => ({
   ...more,
 });
 const startedAt = new Date('2026-01-01T00:00:00Z');
-const base = { unit: unit('a'), startedAt, rendered: { inputs: {}, params: {}, shown: { inputs: { x: 1 } } } };
+const base = { unit: unit('a'), startedAt, rendered: { renderedInput: {}, params: {}, shown: { inputs: { x: 1 } } } };
 
 describe('what the work for a step throws', () => {
   const of = (error: unknown): Promise<unknown> => ofTheStep(unit('a'), () => Promise.reject(error as Error));
