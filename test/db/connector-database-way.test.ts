@@ -133,13 +133,6 @@ describe('the way there', () => {
     const another = { open: openDirectly, ownSystem: () => Promise.resolve('1') };
     expect(await ask('select 1 as n', { address, deps: { database: another } })).toMatchObject({ count: 1 });
   });
-
-  it('a process without the way out says so', async () => {
-    const { database: _none, ...rest } = { database: undefined };
-    await expect(ask('select 1', { address, deps: { ...rest, database: undefined as never } })).rejects.toMatchObject({
-      code: 'not_available',
-    });
-  });
 });
 
 describe('failures', () => {
