@@ -73,14 +73,11 @@ export const noAudit: CallHooks = { audit: () => Promise.resolve() };
 export function writtenAsTheyAre(connectors: {
   version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
 }): Confirmations {
-  return {
-    confirmations: async <Definition>(ownerId: string, versionId: string) => {
-      const version = await connectors.version(ownerId, versionId);
-      if (version === null) return undefined;
-      const first_definition = version.body as Definition;
-      return { connector: version.body.id, reused: false, first_definition, confirmed: [] };
-    },
+  const confirmations = async (ownerId: string, versionId: string): Promise<object | undefined> => {
+    const { body } = (await connectors.version(ownerId, versionId)) ?? {};
+    return body && { connector: body.id, reused: false, first_definition: body, confirmed: [] };
   };
+  return { confirmations: confirmations as Confirmations['confirmations'] };
 }
 
 /** Everything real; secrets and documents come from memory. */

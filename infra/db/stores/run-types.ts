@@ -9,6 +9,7 @@ export type RunControl = 'run' | 'pause' | 'cancel';
 export const OWNER_CAP = 'owner_cap';
 
 /** A column of `runs`: of its value the type alone counts. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const column = <T>(): T => undefined as T;
 
 /** What lists show of a run. Timestamps are RFC 3339 text in UTC. A new column is a line here: types and statements are made of it. */
