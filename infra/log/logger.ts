@@ -3,13 +3,6 @@ import { maskUrls } from './mask-urls';
 
 export type { Logger } from 'pino';
 
-/** Fields that tie a line to what it is about. */
-interface LogFields {
-  runId?: string;
-  stepPath?: string;
-  requestId?: string;
-}
-
 export interface LoggerOptions {
   /** Of the process: `api`, `worker`, `cli`. */
   name: string;

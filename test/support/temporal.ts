@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { projectFolder } from '../../infra/embedded/home';
-import { sendSignal, stopProcess } from '../../infra/embedded/process';
 import { IMPATIENT_CHANNEL } from '../../infra/embedded/temporal-connection';
 import { findTemporalProgram } from '../../infra/embedded/temporal-program';
 import { type RunningTemporal, startTemporal as launch, type TemporalOptions } from '../../infra/embedded/temporal';
@@ -80,10 +79,4 @@ async function registered(settings: TemporalOptions): Promise<RunningTemporal> {
   const server = await launch(settings);
   registerServer(server.pid);
   return server;
-}
-
-/** Freezes and thaws a process: it is there but does nothing. */
-function freeze(pid: number): () => void {
-  sendSignal(pid, 'SIGSTOP');
-  return () => sendSignal(pid, 'SIGCONT');
 }
