@@ -5,6 +5,7 @@ import { IMPATIENT_CHANNEL } from '../../infra/embedded/temporal-connection';
 import { findTemporalProgram } from '../../infra/embedded/temporal-program';
 import { type RunningTemporal, startTemporal as launch, type TemporalOptions } from '../../infra/embedded/temporal';
 import { newFolder, registerServer, sharedOnce } from './run-folder';
+import { stopProcess } from '../../infra/embedded/process';
 
 export interface TestTemporalOptions {
   /** Keeps its runs over restarts; default: in a file of the test run. */
