@@ -1,4 +1,7 @@
-/** Links of a `Link` header (RFC 8288): target and parameters with lower-case names; the first of a name counts. */
+/**
+ * Links of a `Link` header (RFC 8288): target and parameters with lower-case names; the first of a name counts. Read here, since
+ * `http-link-header` gives up a whole header for one link that it cannot read.
+ */
 export interface Link {
   target: string;
   parameters: Map<string, string>;

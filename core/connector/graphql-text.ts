@@ -8,7 +8,10 @@ export interface GraphqlText {
 
 const MAX_DEPTH = 100;
 
-/** Reads the one operation of the text, or says what is wrong and where. Linear. */
+/**
+ * Reads the one operation of the text, or says what is wrong and where. Linear, and no deeper than `MAX_DEPTH`: the parser of
+ * the `graphql` package calls itself for each level of a text.
+ */
 export function readGraphql(text: string): GraphqlText | GraphqlFault {
   const tokens = tokenize(text);
   return Array.isArray(tokens) ? new Reader(tokens, text.length).document() : tokens;

