@@ -5,7 +5,7 @@ import type { StoredValue } from '../../core/engine/values';
 import { toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type {
-  Begun,
+  StepStart,
   RecordedResult,
   StepAnswer,
   StepBegin,
@@ -341,7 +341,7 @@ const NOTHING_RENDERED: Rendered = { renderedInput: {}, params: {}, shown: {} };
 const COMPUTED: Rendered = { renderedInput: {}, params: {}, shown: { note: 'computed apart from the worker' } };
 
 /** An earlier start of this try sent what cannot be repeated, and no person has said since that it may leave again. */
-function leftBefore({ effect, effect_sent_count, resolution }: Extract<Begun, { result: null }>): boolean {
+function leftBefore({ effect, effect_sent_count, resolution }: Extract<StepStart, { result: null }>): boolean {
   return effect === 'unsafe' && effect_sent_count > 0 && resolution !== 'repeat' && resolution !== 'not_done';
 }
 

@@ -14,7 +14,7 @@ import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/me
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import { refuseInTransaction } from '../db/open-transaction';
 import type { ApprovalsStore } from '../db/stores/approvals.store';
-import type { DecisionsStore, HeardDecision } from '../db/stores/decisions.store';
+import type { DecisionsStore, DecisionRef } from '../db/stores/decisions.store';
 import type { PinnedConnectors } from '../db/stores/definition-types';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
@@ -59,7 +59,7 @@ const REPEAT_MS = 100;
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
   private readonly turns = new KeyedMutex();
-  private answered: HeardDecision[] = [];
+  private answered: DecisionRef[] = [];
   private readonly calls = new OpenCalls();
 
   constructor(private readonly deps: GatewayDeps) {}
@@ -132,7 +132,7 @@ export class TemporalRunGateway {
   }
 
   /** Decisions that runs answered since the last call: an answer is given when it is in the run's history. */
-  takeAnswered(): HeardDecision[] {
+  takeAnswered(): DecisionRef[] {
     const answered = this.answered;
     this.answered = [];
     return answered;

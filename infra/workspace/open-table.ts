@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { WorkspaceRow } from '../db/stores/workspaces.store';
 import { SQL_TYPES } from './column-types';
 import { quoted, sqlName } from './identifiers';
-import type { Door } from './open-workspace';
+import type { WorkspaceAccess } from './open-workspace';
 import { shapeFor, type WorkspaceColumn } from './table-shape';
 
 export interface WorkspaceTable {
@@ -27,7 +27,11 @@ interface TableRequest {
  * each other until the end of the transaction.
  * @throws AppError `workspace_table_not_found`, `invalid_table_name`, `workspace_type_conflict`, `workspace_too_many_columns`
  */
-export async function openTable(door: Door, workspace: WorkspaceRow, request: TableRequest): Promise<WorkspaceTable> {
+export async function openTable(
+  door: WorkspaceAccess,
+  workspace: WorkspaceRow,
+  request: TableRequest,
+): Promise<WorkspaceTable> {
   const { ownerId, rows } = request;
   const name = validName(request.name);
   await door.sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspace.id}/${name}`]);
@@ -64,7 +68,7 @@ function validName(name: string): string {
   return trimmed;
 }
 
-async function createTable(door: Door, workspace: WorkspaceRow, name: string): Promise<string> {
+async function createTable(door: WorkspaceAccess, workspace: WorkspaceRow, name: string): Promise<string> {
   // Creations in one workspace wait for each other: two names may lead to one SQL name.
   await door.sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspace.id}/`]);
   const others = await door.sql.query<{ sql_name: string }>(
@@ -77,7 +81,7 @@ async function createTable(door: Door, workspace: WorkspaceRow, name: string): P
 }
 
 async function alter(
-  door: Door,
+  door: WorkspaceAccess,
   table: { workspace_id: string; sql_name: string },
   change: { added: WorkspaceColumn[]; widened: WorkspaceColumn[] },
 ): Promise<void> {

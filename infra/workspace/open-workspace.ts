@@ -5,7 +5,7 @@ import type { Sql } from '../db/database';
 import type { WorkspaceRow, WorkspacesStore } from '../db/stores/workspaces.store';
 
 /** The caller's transaction, and the store of the rows about workspaces. */
-export interface Door {
+export interface WorkspaceAccess {
   sql: Sql;
   store: WorkspacesStore;
 }
@@ -17,7 +17,7 @@ const DEFAULT_SLUG = 'default';
  * @throws AppError `workspace_not_found`, `invalid_workspace_name`
  */
 export async function openWorkspace(
-  door: Door,
+  door: WorkspaceAccess,
   request: { ownerId: string; workspace?: string; create: boolean },
 ): Promise<WorkspaceRow> {
   const given = request.workspace?.trim() ?? '';

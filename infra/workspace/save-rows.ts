@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isRetryable } from '../db/outage';
 import { openTable } from './open-table';
-import { openWorkspace, type Door } from './open-workspace';
+import { openWorkspace, type WorkspaceAccess } from './open-workspace';
 import { writeRows, type RowKey } from './write-rows';
 
 export interface SaveRequest {
@@ -30,7 +30,7 @@ const DATA_ERRORS = /^(22|23|42|54)/;
  * Saves rows to a real table of a workspace, in the caller's transaction.
  * @throws AppError for whatever the data causes; errors of the database itself pass as they are
  */
-export async function saveRows(door: Door, request: SaveRequest): Promise<SaveResult> {
+export async function saveRows(door: WorkspaceAccess, request: SaveRequest): Promise<SaveResult> {
   try {
     return await save(door, request);
   } catch (cause) {
@@ -38,7 +38,7 @@ export async function saveRows(door: Door, request: SaveRequest): Promise<SaveRe
   }
 }
 
-async function save(door: Door, request: SaveRequest): Promise<SaveResult> {
+async function save(door: WorkspaceAccess, request: SaveRequest): Promise<SaveResult> {
   const { ownerId, rows, key, createIfMissing: create } = request;
   const workspace = await openWorkspace(door, { ownerId, workspace: request.workspace, create });
   const table = await openTable(door, workspace, { ownerId, name: request.table, rows, create, upsertKey: key.fields });

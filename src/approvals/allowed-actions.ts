@@ -3,7 +3,7 @@ import type { ApprovalAct, ApprovalView } from '../../infra/db/stores/approval-v
 import type { CallerInfo, Identity } from '../access/identity';
 
 /** Who looks at a request; without limits where they look by a link. */
-export type Onlooker = CallerInfo & Partial<Pick<Identity, 'readOnly' | 'mayDecide'>>;
+export type Viewer = CallerInfo & Partial<Pick<Identity, 'readOnly' | 'mayDecide'>>;
 
 export interface Allowed {
   actions: ApprovalAct[];
@@ -12,7 +12,7 @@ export interface Allowed {
 }
 
 /** What this person may do with a request now by the credential that they show, as the routes would answer them. */
-export function allowedTo(view: ApprovalView, who: Onlooker): Allowed {
+export function allowedTo(view: ApprovalView, who: Viewer): Allowed {
   const actions = view.acts.filter(
     (act) => isWithin(who, act) && (act !== 'edit' || isJsonObject(view.approval.edit_schema)),
   );
@@ -20,11 +20,11 @@ export function allowedTo(view: ApprovalView, who: Onlooker): Allowed {
 }
 
 /** As the guard has it for the routes: a key that may not decide may speak. */
-function isWithin({ readOnly = false, mayDecide = true }: Onlooker, act: ApprovalAct): boolean {
+function isWithin({ readOnly = false, mayDecide = true }: Viewer, act: ApprovalAct): boolean {
   return !readOnly && (mayDecide || act === 'comment');
 }
 
-function whyNot({ approval, refused, acts }: ApprovalView, { readOnly, mayDecide }: Onlooker): string | null {
+function whyNot({ approval, refused, acts }: ApprovalView, { readOnly, mayDecide }: Viewer): string | null {
   if (refused !== null) return refused;
   if (approval.status !== 'waiting') return null;
   if (acts.length === 0) return 'run_closed';

@@ -3,7 +3,7 @@ import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { CallerInfo } from '../http/caller';
 import { orAbsent, pageBody } from '../shared/views';
-import { allowedTo, type Onlooker } from './allowed-actions';
+import { allowedTo, type Viewer } from './allowed-actions';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
 import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
 import type { ApprovalListQuery } from './dto/decide.dto';
@@ -26,7 +26,7 @@ export class ApprovalsService {
   }
 
   /** Throws `approval_not_found`. */
-  async get(caller: Onlooker, approvalId: string): Promise<ApprovalDto> {
+  async get(caller: Viewer, approvalId: string): Promise<ApprovalDto> {
     const view = await this.views.require(caller.ownerId, approvalId, caller.keyId);
     const { approval: row, decisions, approvers } = view;
     const { actions, mayNot } = allowedTo(view, caller);

@@ -15,7 +15,7 @@ import { SETTINGS, WELCOME } from '../app/tokens';
 import { auditEntry } from '../audit/audit-entry';
 import type { RequestOrigin } from './request-origin';
 import { handleTaken, linkInvalid, notFound } from './refusals';
-import { noSession, SignInService, type Proven } from './sign-in.service';
+import { noSession, SignInService, type VerifiedPerson } from './sign-in.service';
 
 export interface NewAccount {
   handle: string;
@@ -38,7 +38,7 @@ export class AccountsService {
   ) {}
 
   /** Throws `registration_closed`, `invite_required`, `link_invalid`, `handle_taken`. */
-  async register(account: NewAccount, from: RequestOrigin): Promise<Proven> {
+  async register(account: NewAccount, from: RequestOrigin): Promise<VerifiedPerson> {
     this.refuseRegistration(account.invite, from);
     await this.refuseInvite(account.invite);
     const id = randomUUID();

@@ -11,7 +11,7 @@ import { AccountsService } from './accounts.service';
 import type { MintedLinkDto, UseLinkDto } from './dto/auth.dto';
 import type { RequestOrigin } from './request-origin';
 import { handleTaken, linkInvalid, refuseLimited } from './refusals';
-import type { Proven } from './sign-in.service';
+import type { VerifiedPerson } from './sign-in.service';
 
 const SIGN_IN_SECONDS = 600;
 
@@ -32,7 +32,7 @@ export class LinksService {
   }
 
   /** Throws as `look`, and `password_needed`, `handle_needed`, `handle_taken`. */
-  async use(token: string, body: UseLinkDto, from: RequestOrigin): Promise<Proven> {
+  async use(token: string, body: UseLinkDto, from: RequestOrigin): Promise<VerifiedPerson> {
     const link = await this.look(token, from);
     const { password } = body;
     if (link.purpose !== 'sign_in' && password === undefined) throw needed('password');

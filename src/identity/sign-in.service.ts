@@ -20,7 +20,7 @@ const GRACE_SECONDS = 10;
 const LIMITS = { perAccount: 10, perPeer: 100, seconds: 900 };
 
 /** Somebody who has proved who they are. */
-export interface Proven {
+export interface VerifiedPerson {
   userId: string;
   handle: string;
   by: 'password' | 'link';
@@ -59,7 +59,7 @@ export class SignInService {
   }
 
   /** A new session: in a cookie, or as a pair of tokens. */
-  async open(proven: Proven, cookie: boolean, from: RequestOrigin): Promise<SignedIn> {
+  async open(proven: VerifiedPerson, cookie: boolean, from: RequestOrigin): Promise<SignedIn> {
     const id = randomUUID();
     const secret = randomToken(cookie ? PREFIXES.session : PREFIXES.refresh);
     const hash = hashToken(secret);

@@ -52,7 +52,7 @@ interface Standing {
   status: RunStatus;
 }
 
-interface Begun extends Pick<RunStartedDto, 'warnings'> {
+interface StepStart extends Pick<RunStartedDto, 'warnings'> {
   run: Standing;
   created: boolean;
 }
@@ -89,7 +89,7 @@ export class RunRetryService {
     return { answer: { runId: run.id, status: run.status, ...more }, created };
   }
 
-  private async create(caller: CallerInfo, asked: Asked): Promise<Begun> {
+  private async create(caller: CallerInfo, asked: Asked): Promise<StepStart> {
     const { runId, body, idempotency } = asked;
     if (body.with !== undefined) return this.again(caller, asked, body.with);
     const plan = await this.plan(caller, runId, body);
@@ -107,7 +107,7 @@ export class RunRetryService {
     { ownerId, via }: CallerInfo,
     { runId, body, idempotency }: Asked,
     inputs: JsonObject,
-  ): Promise<Begun> {
+  ): Promise<StepStart> {
     if (body.from_step !== undefined || body.inputs !== undefined)
       throw new AppError(
         'conflicting_fields',

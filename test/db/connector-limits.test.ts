@@ -6,7 +6,7 @@ import {
   type Bucket,
   type Limit,
   type Period,
-  type SlotsAsked,
+  type SlotRequest,
 } from '../../infra/db/stores/connector-limits.store';
 import { Limiter } from '../../connectors/runtime/limits/limiter';
 import { OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
@@ -159,7 +159,7 @@ describe('the limiter of a process', () => {
 });
 
 describe('calls in flight', () => {
-  const hold = (of: Bucket, worker: string, want: number, more: Partial<SlotsAsked> = {}) =>
+  const hold = (of: Bucket, worker: string, want: number, more: Partial<SlotRequest> = {}) =>
     limits.hold(of, { worker, want, used: 0, cap: 4, commonCap: undefined, seconds: 30, ...more });
 
   it('are shared by workers, given back, and end with a worker that died', async () => {

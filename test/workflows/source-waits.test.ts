@@ -37,14 +37,14 @@ afterAll(async () => {
   await source?.close();
 });
 
-interface Begun {
+interface StepStart {
   runId: string;
   path: string;
   times(): number[];
 }
 
 /** A run of one call of a source of its own, and a step behind it. */
-async function begin(behaviour: Behaviour, step = '', endpoint = ''): Promise<Begun> {
+async function begin(behaviour: Behaviour, step = '', endpoint = ''): Promise<StepStart> {
   const id = `s-${randomUUID().slice(0, 8)}`;
   const path = `/${id}`;
   behaviours.set(path, behaviour);

@@ -14,24 +14,24 @@ export type ThreadAnswer<Parsed> =
   { ok: true; parsed: Parsed } | { ok: false; code: string; message: string; place: FileFault['place'] };
 
 /** A job, and where the thread says that it begins with it. */
-interface Begun<Job> {
+interface StepStart<Job> {
   job: Job;
   port: MessagePort;
 }
 
 /** Entry points of a parser thread. */
-export function parseInThread({ job, port }: Begun<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
+export function parseInThread({ job, port }: StepStart<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
   sayStarted(port);
   return answered(() => parseFile(job.endpoint, job.bytes));
 }
 
-export function pageInThread({ job, port }: Begun<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
+export function pageInThread({ job, port }: StepStart<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
   const { parsePage } = pageParser();
   sayStarted(port);
   return answered(() => parsePage(job));
 }
 
-export function feedInThread({ job, port }: Begun<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
+export function feedInThread({ job, port }: StepStart<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
   const { parseFeed } = feedParser();
   sayStarted(port);
   return answered(() => parseFeed(job));

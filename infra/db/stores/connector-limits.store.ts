@@ -34,7 +34,7 @@ export interface RequestLease {
   slots: number | null;
 }
 
-export interface SlotsAsked {
+export interface SlotRequest {
   worker: string;
   want: number;
   /** Of them under way. */
@@ -65,7 +65,7 @@ export class ConnectorLimitsStore {
   }
 
   /** How many calls in flight this worker may have now for the owner: at most `want`, 0 gives all back. They end after `seconds`. */
-  async hold(bucket: Bucket, { worker, want, used, cap, commonCap, seconds }: SlotsAsked): Promise<number> {
+  async hold(bucket: Bucket, { worker, want, used, cap, commonCap, seconds }: SlotRequest): Promise<number> {
     const [row] = await this.database.hot<{ held: number }>('select af_hold_slots($1) as held', [
       fields({ ...bucketFields(bucket), worker, want, used, cap, common_cap: commonCap, seconds }),
     ]);

@@ -67,7 +67,7 @@ export function decisionsOf(approvalId: string): Statement {
   return { text, params: [approvalId] };
 }
 
-export type HeardDecision = Pick<DecisionRow, 'approval_id' | 'decision_id'>;
+export type DecisionRef = Pick<DecisionRow, 'approval_id' | 'decision_id'>;
 
 export class DecisionsStore {
   constructor(private readonly database: Database) {}
@@ -164,7 +164,7 @@ export class DecisionsStore {
   }
 
   /** Their runs answered, or are over. */
-  async heard(decisions: readonly HeardDecision[]): Promise<void> {
+  async heard(decisions: readonly DecisionRef[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.database.query(
       SYSTEM,

@@ -48,7 +48,7 @@ const FITS: Record<ListOrder['type'], (text: string) => boolean> = {
 export type Param = (value: unknown) => string;
 
 /** Rows of one value of a column, read along the index that has it before the columns of the order. `value`: as SQL has it. */
-export interface Along {
+export interface IndexColumn {
   column: string;
   value: string;
 }
@@ -64,7 +64,7 @@ export interface ListPage {
   /** For `order by`. */
   order: string;
   /** As `after` and `order`, for statements whose plan is kept: what there is no cursor for is no part of the text. */
-  walk(param: Param, along?: Along): Walk;
+  walk(param: Param, along?: IndexColumn): Walk;
   position: readonly [string | null, string | null];
   /** Rows to ask for: one more than a page shows if there is a next one. */
   take: number;
@@ -106,7 +106,7 @@ function walkOf(
   { column, type, descending, id = 'id' }: ListOrder,
   from: { value: string | null; rowId: string | null },
   param: Param,
-  along: Along | undefined,
+  along: IndexColumn | undefined,
 ): Walk {
   const [direction, before, until] = descending ? ['desc', '<', '>='] : ['asc', '>', '<='];
   const order = [...(along ? [along.column] : []), column, id].map((name) => `${name} ${direction}`).join(', ');

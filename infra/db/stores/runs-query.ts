@@ -1,7 +1,15 @@
 import type { RunStatus } from '../../../core/base/run-status';
 import type { Reading, Statement } from '../database';
 import { isUuid } from '../../../core/base/uuid';
-import { BY_CREATION, openPage, type Along, type ListPage, type PageRequest, type Param, type Walk } from './page';
+import {
+  BY_CREATION,
+  openPage,
+  type IndexColumn,
+  type ListPage,
+  type PageRequest,
+  type Param,
+  type Walk,
+} from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
 
@@ -49,7 +57,7 @@ export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
 }
 
 /** What others made with one's profiles has an index by team, and by profile: that of another is not looked through. */
-function ofProfiles({ column, value }: Along, walk: () => Walk): { ofProfiles?: Walk } {
+function ofProfiles({ column, value }: IndexColumn, walk: () => Walk): { ofProfiles?: Walk } {
   if (column === 'team_id') return { ofProfiles: walk() };
   if (column !== 'profile_id') return {};
   const { where, order } = walk();
@@ -58,8 +66,8 @@ function ofProfiles({ column, value }: Along, walk: () => Walk): { ofProfiles?: 
 }
 
 /** Each has an index for one's own runs. */
-function indexedFilters({ status, playbook, profile, team }: RunFilter, param: Param): Along[] {
-  const filters: Along[] = [];
+function indexedFilters({ status, playbook, profile, team }: RunFilter, param: Param): IndexColumn[] {
+  const filters: IndexColumn[] = [];
   if (profile !== undefined) filters.push({ column: 'profile_id', value: `${param(profile)}::uuid` });
   if (team !== undefined) filters.push({ column: 'team_id', value: `${param(team)}::uuid` });
   if (status?.length === 1) filters.push({ column: 'status', value: `${param(status[0])}::text` });

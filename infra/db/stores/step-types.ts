@@ -50,7 +50,7 @@ export interface RecordedResult {
 }
 
 /** Either a result to take, or leave to run. */
-export type Begun =
+export type StepStart =
   | { result: RecordedResult }
   | {
       result: null;
@@ -74,5 +74,5 @@ export interface StepAnswer {
   recorded: boolean | null;
   existing: RecordedResult | null;
   /** Null without `begin`, and when the run is cancelled or closed. */
-  begun: Begun | null;
+  begun: StepStart | null;
 }
