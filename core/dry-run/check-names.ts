@@ -1,5 +1,6 @@
 import { meantOr } from '../base/did-you-mean';
 import { AppError } from '../errors/app-error';
+import { ownerOf } from '../playbook/retry-taint';
 import { allSteps, innerLists } from '../playbook/walk';
 import type { Plan, StepPlan } from '../playbook/types';
 import { calledStep } from './stand-in';
@@ -21,8 +22,8 @@ export function checkNames(plan: Plan, { samples, decisions }: Pick<DryRunReques
 }
 
 function checkSample(given: string, places: Map<string, StepPlan>): void {
-  // Which items there are is known in the run alone.
-  const path = given.replace(/\[\d+\]/g, '');
+  // Which items there are is known in the run alone. The call of a router is shown under a path of its own.
+  const path = ownerOf(given.replace(/\[\d+\]/g, ''));
   const step = places.get(path) ?? named(given, places);
   const usable = [...places].filter(([, each]) => takesSample(each));
   if (step === undefined) {

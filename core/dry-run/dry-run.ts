@@ -84,7 +84,7 @@ class DryRun {
       now,
     );
     this.take(begun);
-    while (this.finish === undefined && this.calls < MOST_CALLS) {
+    while (this.calls < MOST_CALLS) {
       const event = this.answers.shift() ?? (await this.next());
       if (event === undefined) break;
       this.take(advance(this.index, begun.state, event, { now, draining: false }));

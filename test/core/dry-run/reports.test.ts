@@ -170,6 +170,10 @@ describe('the steps of a dry run', () => {
 
   it('have the condition of a playbook inside', async () => {
     expect((await dryRunOf(`  - {${SUB}}\n`)).steps).toStrictEqual([CHILD]);
+    const given = withInput('{name: who, type: string}', `  - {${SUB.replace('Acme', '"{who}"')}}\n`);
+    expect((await dryRunOf(given, { inputs: { who: 'Ann' } })).steps).toStrictEqual([
+      { ...CHILD, inputs: { company: 'Ann' } },
+    ]);
     expect((await dryRunOf(`  - {${SUB}, condition: "1 < 2"}\n`)).steps).toStrictEqual([
       { ...CHILD, condition: { text: '1 < 2', result: true } },
     ]);
@@ -189,6 +193,17 @@ describe('the steps of a dry run', () => {
         condition: { text: '1 < 2', result: true },
       },
     ]);
+    const plain = await dryRunOf('  - {name: task, step_type: tool, action: create_todo, inputs: {title: x}}\n');
+    expect(plain.steps).toStrictEqual([
+      { step: 'task', step_path: 'task', kind: 'tool', status: 'skipped', reason: 'not_available' },
+    ]);
+  });
+
+  it('are no calls of a source where they only name one', async () => {
+    const steps =
+      '  - {name: ask, step_type: tool, action: query_journal, params: {connector: irs, endpoint: filings}}\n';
+    const { steps: done } = await dryRunOf(steps, {}, () => Promise.reject(new Error('it was asked')));
+    expect(done).toMatchObject([{ step: 'ask', status: 'ok', source: 'shape' }]);
   });
 
   it('have a stand-in where the source is not asked, and the error of one that is', async () => {

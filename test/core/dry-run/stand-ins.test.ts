@@ -51,6 +51,9 @@ describe('a value that stands in for a result', () => {
     const shape: Shape = { type: 'object', fields: [] };
     shape.fields?.push({ name: 'in', ...(shape as { type: string }) });
     expect(JSON.stringify(sampleOf(shape)).match(/in/g)?.length).toBe(9);
+    const lists: Shape = { type: 'record[]', fields: [] };
+    lists.fields?.push({ name: 'in', ...(lists as { type: string }) });
+    expect(JSON.stringify(sampleOf(lists)).match(/in/g)?.length).toBe(4);
   });
 });
 
