@@ -69,9 +69,8 @@ export class MapReader {
     });
   }
 
-  pathOf(name: string | number): string {
+  pathOf(name: string): string {
     const { field } = this.place;
-    if (typeof name === 'number') return `${field}[${name}]`;
     return field === '' ? name : `${field}.${name}`;
   }
 

@@ -24,6 +24,11 @@ describe('on_timeout where the author wrote none', () => {
     ['nothing behind it', `  - {${GATE}}`, 'skip'],
     ['only reading behind it', `  - {${GATE}}\n  - {name: r, ${READ}}`, 'skip'],
     ['an effect behind it', `  - {${GATE}}\n  - {name: s, ${SAVE}}`, 'stop'],
+    [
+      'an effect before it, and reading behind',
+      `  - {name: s, ${SAVE}}\n  - {${GATE}}\n  - {name: r, ${READ}}`,
+      'skip',
+    ],
     ['an effect before it', `  - {name: s, ${SAVE}}\n  - {${GATE}}`, 'skip'],
     [
       'an effect inside a later structure',

@@ -230,6 +230,7 @@ describe('a step', () => {
     ['route: {on: x, routes: {a: [{name: q, step_type: approval}]}, default: b}', ['invalid_value route.default']],
     ['route: {on: x, routes: {a: [{name: q, step_type: approval}]}, default: a}', []],
     ['step_type: tool, action: fec.search', []],
+    ['step_type: llm_task, action: research_with_tools, tools: [query_journal], output_schema: {fields: []}', []],
     ['step_type: tool, action: fec.search, endpoint: x', ['duplicate_key endpoint']],
     ['step_type: tool, action: fec.search, params: {connector: x}', ['duplicate_key params.connector']],
     ['step_type: tool, action: query_journal, limit: 5, params: {limit: 5}', ['duplicate_key limit']],

@@ -45,6 +45,7 @@ describe('P07: texts that attack the parser', () => {
     ['a thousand documents', repeat('---\n', MILLION), 'multiple_documents'],
     ['alias to itself', 'id: a\nsteps: &s [*s]', 'unknown_alias'],
     ['alias without anchor', 'id: *nowhere', 'unknown_alias'],
+    ['a bomb of aliases without anchors', `id: [${'*a, '.repeat(50)}]`, 'unknown_alias'],
     ['1 MB of brackets', '['.repeat(MILLION), 'too_deep'],
     ['1 MB of empty lists', repeat('[]\n', MILLION), 'text_too_complex'],
     ['1 MB of quotes', '"'.repeat(MILLION), 'text_too_complex'],
@@ -72,6 +73,7 @@ describe('P07: texts that attack the parser', () => {
   });
 
   it.each([
+    ['one', 'a', MILLION],
     ['two', 'é', MILLION / 2],
     ['three', '\u0800', Math.floor(MILLION / 3)],
     ['four', '😀', MILLION / 4],
@@ -79,6 +81,11 @@ describe('P07: texts that attack the parser', () => {
     const codes = (count: number): string[] => problems(letter.repeat(count)).map(({ code }) => code);
     expect(codes(most)).toEqual(['not_a_playbook']);
     expect(codes(most + 1)).toEqual(['text_too_large']);
+  });
+
+  it('of aliases that cannot be followed the first is named', () => {
+    expect(problems('a: [*b, *c]').map(({ code, column }) => [code, column])).toEqual([['unknown_alias', 5]]);
+    expect(problems(bomb(6)).map(({ code }) => code)).toEqual(['too_many_aliases']);
   });
 
   it('a tag is shown as far as a person reads', () => {

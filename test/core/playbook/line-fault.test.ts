@@ -35,6 +35,7 @@ describe('a fault of YAML names the line and the repair', () => {
     ],
     ['no blank in an element', '  - name: a', '  - name:a', 4, /Behind `name:`/, /^Write name: a\./],
     ['no blank before a long text', 'name: Y', `name:${'y'.repeat(70)}`, 2, /Behind `name:`/, /^Write name: y{60}\.$/],
+    ['a strange blank in a text', 'name: Y', 'name: Y\u00a0z: q', 2, /Nested mappings are not allowed/, /into quotes/],
     ['a wide colon', 'name: Y', 'name： Y', 2, /： is no colon/, /^Write : /],
     ['no blank behind a colon', 'name: Y', 'name:Y', 2, /Behind `name:` a blank is missing/, /^Write name: Y\./],
     ['no colon', '    action: transform_data', '    action transform_data', 6, /no field/, /colon and a blank/],
@@ -83,6 +84,17 @@ describe('a fault of YAML names the line and the repair', () => {
     expect(first).toMatchObject({ severity: 'error', line });
     expect(first?.message).toMatch(message);
     expect(first?.suggestion).toMatch(suggestion);
+  });
+
+  it('of several lines each', () => {
+    for (const [to, columns] of [
+      ['name: {x} z\nversion: {y} w', [7, 10]],
+      ['name: “a: b”\nversion: “c: d”', [7, 10]],
+    ] as const)
+      expect(problemsOf(changed('name: Y', to)).map(({ line, column }) => [line, column])).toEqual([
+        [2, columns[0]],
+        [3, columns[1]],
+      ]);
   });
 
   it('and nothing that only follows from it', () => {
@@ -143,6 +155,10 @@ describe('texts that are read', () => {
     ['{v:1, w: 2}', 'Behind `v:` a blank is missing: `v:1` is one name without a value.', 'Write v: 1.'],
   ])('with a warning: %s', (text, message, suggestion) => {
     expect(problemsOf(text)).toMatchObject([{ severity: 'warning', line: 1, message, suggestion }]);
+  });
+
+  it('at its place', () => {
+    expect(problemsOf('a: 1\nb: {w: 2, v:1}')).toMatchObject([{ code: 'missing_blank', line: 2, column: 11 }]);
   });
 
   it('without one where nothing is lost', () => {

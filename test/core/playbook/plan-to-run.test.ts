@@ -23,6 +23,15 @@ describe('a run of a version', () => {
     expect(firstOf(steps(''))).toMatchObject({ on_error: 'stop', stops_for: 'save' });
   });
 
+  it('does not where only a step that reads rests on it', () => {
+    const reads = [
+      '  - {name: read, step_type: tool, action: query_journal}',
+      '  - {name: next, step_type: tool, action: query_journal, inputs: {text: "{read.count}"}}',
+    ].join('\n');
+    expect(firstOf(reads)).toMatchObject({ on_error: 'skip' });
+    expect(firstOf(reads)).not.toHaveProperty('stops_for');
+  });
+
   it('does not where the playbook says otherwise', () => {
     const written = firstOf(steps(', on_error: skip'));
     expect(written).toMatchObject({ on_error: 'skip' });

@@ -173,6 +173,16 @@ describe('problems say where', () => {
     expect(found?.suggestion).toBe(`It belongs to ${owners}. Remove it here.`);
   });
 
+  it('of a step without a usable name have a stand-in for it', () => {
+    const found = problems('id: a\nsteps: [{name: "a b", step_type: tool}, {step_type: tool}]');
+    expect(found.map(({ code, step, field }) => [code, step, field])).toEqual([
+      ['missing_field', 'step_1', 'action'],
+      ['invalid_name', undefined, 'steps[0].name'],
+      ['missing_field', undefined, 'steps[1].name'],
+      ['missing_field', 'step_2', 'action'],
+    ]);
+  });
+
   it('what the language does not have keeps its place', () => {
     expect(spots('id: a\n\nname: [x, !secret y]')).toEqual(['3:11 tag_not_allowed']);
     expect(spots('id: a\nname: "x\\z"')).toEqual(['2:7 invalid_yaml']);

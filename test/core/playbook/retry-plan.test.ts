@@ -239,6 +239,16 @@ describe('planRetry: what had an effect', () => {
     expect(turns.renewed).toEqual(['x[1]/rests', 'x[2]/rests']);
   });
 
+  it('in a list whose steps read the step that failed', () => {
+    const facts = { plan: plan(read('bad'), each('e', [post('p', 'bad'), post('apart')])), gates: [] };
+    const outcomes = [...ok('e[0]/p', 'e[0]/apart', 'e[1]/p', 'e[1]/apart'), ...failed('bad')];
+    expect(planRetry({ ...facts, outcomes })).toMatchObject({
+      from: 'bad',
+      keep: ['e[0]/apart', 'e[1]/apart'],
+      renewed: ['e[0]/p', 'e[1]/p'],
+    });
+  });
+
   it('in a list that goes through the results of another whose item failed', () => {
     const inner = {
       ...(each('y', [post('p', 'item')]) as Extract<StepPlan, { kind: 'for_each' }>),

@@ -48,6 +48,13 @@ it.each<[string, object]>([
   expect(firstStep(`  - {name: a, ${written}}`)).toStrictEqual({ ...common('a'), ...own });
 });
 
+it('the model of a route has the name that it is given', () => {
+  const named = (name: string): unknown =>
+    firstStep(`  - {name: a, route: {on: {${name}action: llm_analyze}, routes: {l: [${ASK}]}}}`);
+  expect(named('name: chooser, ')).toMatchObject({ on: { name: 'chooser', key: 'chooser' } });
+  expect(named('')).toMatchObject({ on: { name: 'a_router' } });
+});
+
 it('a label without steps leads nowhere', () => {
   const step = firstStep(`  - {name: a, route: {on: x, routes: {l: , m: [${ASK}]}}}`);
   expect(step).toMatchObject({
