@@ -24,6 +24,9 @@ it('of values that share a part, and of keys without a value', () => {
 
 it('of a value however deep', () => {
   expect(knownSize(deepList(100_000))).toBe(200_000);
+  let deep: Json = 1;
+  for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
+  expect(knownSize(deep)).toBe(600_001);
 });
 
 it('looks at a shared part once', () => {

@@ -7,9 +7,23 @@ import { exceedsJsonDepth } from '../../../core/base/json-depth';
 import { jsonSize } from '../../../core/base/json-size';
 import { jsonText } from '../../../core/base/json-text';
 import { isTag, readTagList } from '../../../core/base/tags';
+import { isUuid } from '../../../core/base/uuid';
 import { encodeUtf8 } from '../../../core/base/utf8';
 import { AppError, toStepError } from '../../../core/errors/app-error';
 import { deepList } from './support';
+
+it.each([
+  ['0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f', true],
+  ['0A1B2C3D-0A1B-0A1B-0A1B-0A1B2C3D4E5F', true],
+  ['x0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f', false],
+  ['0a1b2c3d-0a1b-0a1b-0a1b-0a1b2c3d4e5f0', false],
+  ['0a1b2c3d-0a1b-0a1b-0a1b2c3d4e5f', false],
+  ['0a1b2c3d-0-0-0-0a1b2c3d4e5f', false],
+  ['0a1b2c3g-0a1b-0a1b-0a1b-0a1b2c3d4e5f', false],
+  ['', false],
+])('%s has the form of a UUID: %s', (text, is) => {
+  expect(isUuid(text)).toBe(is);
+});
 
 describe('tags', () => {
   it.each([
@@ -126,6 +140,7 @@ describe('a value as text for people', () => {
   });
   it('is written however deep it is', () => {
     expect(jsonText(deepList(100_000))).toHaveLength(200_000);
+    expect(jsonText({ b: deepList(20_000), a: 1 })).toMatch(/^\{"b".*,"a":1\}$/);
     expect(jsonText({ a: deepList(20_000), b: null })).toMatch(/^\{"a":\[{9}/);
   });
 });

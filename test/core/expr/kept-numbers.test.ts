@@ -24,6 +24,8 @@ describe('a number that is kept as text', () => {
     tenths: [0.1, 0.2],
     text: 'abc',
     small: '5',
+    n: 9_007_199_254_740_994,
+    even: '9007199254740994',
   };
   it.each<[expr: string, value: Json, older: Json]>([
     ['abs({less})', BIG, null],
@@ -55,6 +57,8 @@ describe('a number that is kept as text', () => {
     ['{big} == {less}', false, false],
     ['{big} == {text}', false, false],
     ['{big} == 5', false, false],
+    ['{n} == {even}', true, false],
+    ['{even} == {n}', true, false],
     ['{kept} == [9007199254740993, 9007199254740993.0]', true, false],
     ['{big} > 5', true, false],
     ['{big} < 5', false, false],
@@ -158,6 +162,7 @@ describe('a projection', () => {
     ['x[0].b', [{}], false],
     ['x.b', {}, false],
     ['x.l[*].b', { l: [{}] }, true],
+    ['x.l.b', { l: [{}] }, false],
     ['x.l[*].b', {}, false],
     ['x[*].r[*].b', [{ r: [{}] }, {}], true],
     ['x[*].r[*].b', [{ r: [{}] }, { r: [{ b: 1 }] }], false],

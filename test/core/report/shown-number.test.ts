@@ -35,6 +35,17 @@ describe('a number as people read it', () => {
   });
 
   it.each([
+    [201500, 'month', '201,500'],
+    [201513, 'month', '201,513'],
+    [201_512_311, 'period', '201,512,311'],
+    [2015, 'fiscalyears', '2,015'],
+    [1499, 'year', '1,499'],
+    [3000, 'year', '3,000'],
+  ])('%d in "%s" is no date: %s', (value, name, text) => {
+    expect(shownNumber(value, name)).toBe(text);
+  });
+
+  it.each([
     [2015, 'tax_year'],
     [2015, 'taxYear'],
     [2015, 'taxyear'],
@@ -42,6 +53,9 @@ describe('a number as people read it', () => {
     [1978, 'year_founded'],
     [1978, 'year_of_birth'],
     [201412, 'tax_period'],
+    [201503, 'month'],
+    [201510, 'month'],
+    [12345, 'per_number'],
     [20151231, 'filing date'],
     [200253310, 'ein'],
     [200253310, 'Filer EIN'],

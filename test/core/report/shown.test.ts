@@ -144,6 +144,7 @@ describe('Markdown of a value', () => {
     [[1, null], undefined, '- 1\n- _null_'],
     [{ a: 'x', b: 'two\nlines' }, undefined, '- **a**: x\n\n### b\n\ntwo\nlines'],
     [{ b: [] }, undefined, '- **b**: \\[\\]'],
+    [{ b: {} }, undefined, '- **b**: {}'],
   ])('%j as %s', (value, format, text) => {
     expect(shown(value, format)).toBe(text);
   });
@@ -151,7 +152,9 @@ describe('Markdown of a value', () => {
   it('shows as much as it may, and how much more there is', () => {
     const limits = { maxRows: 2, maxColumns: 2, maxCell: 5 };
     expect(shown([{ a: 1 }, { a: 2 }], undefined, limits)).not.toContain('not shown');
-    expect(shown([{ a: 1 }, { a: 2 }, { a: 3 }], undefined, limits)).toContain('_1 more of 3 are not shown._');
+    expect(shown([{ a: 1 }, { a: 2 }, { b: 3 }], undefined, limits)).toBe(
+      '| a |\n| --- |\n| 1 |\n| 2 |\n\n_1 more of 3 are not shown._',
+    );
     expect(shown(['a', 'b', 'c'], undefined, limits)).toBe('- a\n- b\n\n_1 more of 3 are not shown._');
     expect(shown([{ a: 1, b: 2 }], undefined, limits)).not.toContain('columns');
     expect(shown([{ a: 1, b: 2, c: 3 }], undefined, limits)).toContain('_1 more columns are not shown._');
@@ -218,6 +221,9 @@ describe('text that is shown as it is', () => {
     ['``', '``'],
     ['````', '\\`\\`\\`\\`'],
     ['a < b <c', 'a < b &lt;c'],
+    ['~~a~~ ~b', '~~a~~ ~b'],
+    ['a\nb --', 'a\nb --'],
+    ['a\nb ==', 'a\nb =='],
   ])('%j as prose is %j', (text, prose) => {
     expect(sanitiseMarkdown(text, 2)).toBe(prose);
   });

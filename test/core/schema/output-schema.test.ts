@@ -71,6 +71,16 @@ describe('resultSchema', () => {
 
   it.each<[string, OutputSchema]>([
     ['a free object', { type: 'object', fields: [{ name: 'data', type: 'object' }] }],
+    [
+      'a free object beside a text',
+      {
+        type: 'object',
+        fields: [
+          { name: 'a', type: 'string' },
+          { name: 'data', type: 'object' },
+        ],
+      },
+    ],
     ['any value', { type: 'object', fields: [{ name: 'data', type: 'any' }] }],
     ['a list of anything', { type: 'object', fields: [{ name: 'data', type: 'list' }] }],
     ['a scalar without a type', { type: 'scalar', fields: [] }],

@@ -55,7 +55,19 @@ describe('toolSpecs', () => {
       ['sec.submit', { description: 'Files', inputs: [], effect: 'unsafe' }],
     ]);
     const { specs, problems } = toolSpecs(['sec.search', 'sec.submit', 'sec.gone'], [search], endpoints);
-    expect(specs.map((spec) => spec.name)).toEqual(['sec.search']);
+    expect(specs).toEqual([
+      {
+        name: 'sec.search',
+        description: 'Filings',
+        parameters: {
+          type: 'object',
+          properties: { cik: { type: 'string' } },
+          required: ['cik'],
+          additionalProperties: false,
+        },
+        params: [],
+      },
+    ]);
     expect(problems.map((problem) => problem.code)).toEqual(['tool_has_effect', 'unknown_tool']);
   });
 

@@ -4,6 +4,10 @@ import type { Json } from '../../../core/base/json';
 import { crossReference } from '../../../core/transform/cross-reference';
 
 describe('crossReference', () => {
+  it('has no warnings where there is nothing to say', () => {
+    expect(crossReference([{ name: 'a' }], [{ name: 'A' }], {})).not.toHaveProperty('warnings');
+  });
+
   it('matches names whatever their case and white space', () => {
     const a: Json = [
       { name: 'Ann  LEE', id: 1 },

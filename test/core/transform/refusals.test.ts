@@ -151,6 +151,66 @@ it('a text contains no list, also where it is the word for nothing', () => {
   expect(said([{ name: 'undefined' }], filter)).toBe('[]');
 });
 
+describe('values, read as they are written', () => {
+  it.each<[Json, Json, boolean]>([
+    ['.5', 0.5, true],
+    ['5.', 5, true],
+    ['+5', 5, true],
+    ['1e5', 100_000, false],
+    ['1.000000000000000e2', 100, false],
+    ['0.10000000000000000000', 0.1, true],
+    ['0.1000000000000000x', 0.1, false],
+    [null, 'null', false],
+    [null, 0, false],
+  ])('%j equals %j: %s', (one, other, equal) => {
+    expect([looselyEqual(one, other), looselyEqual(other, one)]).toEqual([equal, equal]);
+  });
+
+  it('however deep', () => {
+    const deep = (innermost: Json): Json => {
+      let value = innermost;
+      for (let depth = 0; depth < 20_000; depth += 1) value = { a: value };
+      return value;
+    };
+    expect(valueKey(deep(1))).toBe(valueKey(deep(1)));
+    expect(valueKey(deep(1))).not.toBe(valueKey(deep(2)));
+  });
+
+  it('by their own name before a path', () => {
+    const rows = [{ 'a.b': 1, a: { b: 2 } }, { a: { b: 4 } }];
+    expect(said(rows, { type: 'aggregate', op: 'sum', field: 'a.b', as: 'x' })).toBe('[{"x":5}]');
+  });
+
+  it('the first of equal ones is the least and the greatest', () => {
+    const rows = [{ n: '1.0' }, { n: 1 }];
+    for (const op of ['min', 'max'])
+      expect(said(rows, { type: 'aggregate', op, field: 'n', as: 'x' })).toBe('[{"x":"1.0"}]');
+  });
+});
+
+it.each<[string, Json, JsonObject, string]>([
+  [
+    'data that are no list',
+    'text',
+    { type: 'limit', count: 1 },
+    'invalid_data: `data` is text: expected a list of records.',
+  ],
+  [
+    'a count that is not there',
+    [],
+    { type: 'limit' },
+    'invalid_operation: operation 1 (limit): `count` is empty: expected the number of rows to keep.',
+  ],
+  [
+    'a sum of thousands of digits',
+    [{ n: '1e999999' }, { n: 1 }],
+    { type: 'aggregate', op: 'sum', field: 'n', as: 'x' },
+    'number_overflow: operation 1 (aggregate): the sum of `n` is too large for a number.',
+  ],
+])('%s: the message', (_what, data, operation, message) => {
+  expect(said(data, operation)).toBe(message);
+});
+
 describe('an action of a step', () => {
   it('without operations gives the records as they are', () => {
     expect(pureActions['transform_data']?.({ data: [{ id: 1 }] }, {})).toEqual({
