@@ -52,6 +52,28 @@ describe('a call that leaves the engine', () => {
     expect(command?.summary).toBe(names.join(', ').slice(0, 200));
   });
 
+  it.each<[string, string[]]>([
+    ['{s.v} == 1', ['a', 'b']],
+    ['{s.v} == 2', ['a']],
+    ['{a.v} == 1', ['a']],
+    ['{s.v} == 1 AND {a.v} == 1', ['a']],
+    ['{a.v} == 1 OR {s.v} == 1', ['a']],
+  ])('begins with the next where %s is decided before and holds: %j', (condition, paths) => {
+    const sim = new Simulator(`${head()}${slow('s')}${quick('a')}${quick('b', `, condition: "${condition}"`)}`);
+    sim.ok('s', { s: { v: 1 } });
+    expect(sim.paths()).toEqual([paths]);
+  });
+
+  it('ends before a step whose condition reads any step of its own', () => {
+    const sim = new Simulator(`${head()}${quick('a')}${quick('b')}${quick('c', ', condition: "{b.v} == 1"')}`);
+    expect(sim.paths()).toEqual([['a', 'b']]);
+  });
+
+  it('of an action that nothing is known of goes alone', () => {
+    const sim = new Simulator(`${head()}${quick('a')}${quick('b')}`, { traits: {} });
+    expect(sim.of('run')).toMatchObject([{ activity: 'quick', queue: 'main', units: [{ path: 'a' }] }]);
+  });
+
   it('reads a list that lies outside where that lies', () => {
     const sim = new Simulator(
       `${head()}${slow('a')}  - {name: t, step_type: tool, action: transform_data, inputs: {data: "{a.rows}"}, operations: [{type: limit, count: 1}]}\n`,
@@ -101,6 +123,17 @@ describe('what the engine tells', () => {
       code: 'broken',
       waits: [{ kind: 'attention', step_path: 'a', code: 'broken', message: 'It broke.', since, until: null }],
     });
+  });
+
+  it('of its state in patches that count upwards', () => {
+    const sim = new Simulator(`${head()}  - {name: g, step_type: approval}\n${slow('a')}`);
+    sim.decide('g', 'approved');
+    sim.ok('a');
+    expect(sim.patches.map(({ no, status }) => [no, status])).toEqual([
+      [1, 'waiting_approval'],
+      [2, 'running'],
+      [3, 'complete'],
+    ]);
   });
 
   it('of a gate: until when it waits, where its time ends', () => {
@@ -243,6 +276,13 @@ describe('gaps of a result', () => {
     expect(of(warning)).toStrictEqual([{ code: known, message: `${one}: Why.`, certain }]);
     expect(of(warning, { code })).toStrictEqual([{ code: known, message: `${two}: Why.`, certain }]);
   });
+
+  it.each(['transform_data', 'route_output', '$output', 'call_connector', 'other'])(
+    'of a result of %s that is no record are none',
+    (action) => {
+      for (const value of [null, 'text', [1]]) expect(gapsOf(action, { value }, {})).toEqual([]);
+    },
+  );
 
   it('of destinations are read from entries alone', () => {
     const failed = { destination: 'folder', status: 'error', code: 'gone' };

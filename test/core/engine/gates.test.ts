@@ -73,6 +73,16 @@ describe('a gate', () => {
     });
   });
 
+  it('before a list shows no action, and nothing of what the list rests on', () => {
+    const sim = new Simulator(
+      `id: g\nname: G\nsteps:\n  - {name: a, step_type: tool, action: slow, on_error: skip}\n  - {name: ask, step_type: approval, prompt: "Go?"}\n  - {name: each, for_each: {items: "{a.rows}", steps: [{name: w, step_type: tool, action: slow}]}}\n`,
+    );
+    sim.fail('a');
+    expect(sim.approvals[0]?.action).toBeNull();
+    expect(sim.approvals[0]).not.toHaveProperty('failures');
+    expect(sim.state.nodes['ask']?.gate).not.toHaveProperty('gated');
+  });
+
   it('passes instructions on to the next step', () => {
     const sim = new Simulator(yaml(''), facts);
     expect(sim.approvals[0]?.action).toMatchObject({ inputs: { to: 'Ann', note: '{ask.instructions}' } });

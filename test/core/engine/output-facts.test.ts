@@ -12,6 +12,15 @@ describe('what is said of a result', () => {
     expect(outputFacts({ value: null })).toEqual({ size: 4, output_preview: null });
   });
 
+  it.each<[Json, Json]>([
+    ['x'.repeat(510), 'x'.repeat(510)],
+    ['x'.repeat(511), `${'x'.repeat(507)}…`],
+    ['ä'.repeat(511), `${'ä'.repeat(253)}…`],
+    [{ a: 'x'.repeat(600) }, { a: `${'x'.repeat(500)}…` }],
+  ])('a long text is shown up to its 512 bytes', (value, shown) => {
+    expect(beginningOf(value)).toEqual(shown);
+  });
+
   it('the size counts what lies outside, and a result that lies outside as a whole has no beginning', () => {
     const value = { rows: null, n: 1 };
     expect(outputFacts({ value, handles: { rows: handle(5_000_000) } })).toEqual({

@@ -43,6 +43,36 @@ describe('an activity that could not do its work at all', () => {
     expect(sim.run('a').units).toMatchObject([{ path: 'a', tryNo: 2 }]);
   });
 
+  it('of the output, which says nothing of its destinations, is told as well', () => {
+    const sim = new Simulator(`${head()}${slow('a')}${OUTPUT}`);
+    sim.ok('a');
+    sim.ok('$output', { $output: { summary: 'Done' } });
+    expect(sim.finish).toMatchObject({
+      status: 'complete',
+      summary: 'Done',
+      routing_report: [
+        { destination: 'output', status: 'error', code: 'output_failed', message: 'The output was not routed.' },
+      ],
+    });
+  });
+
+  it('of a router is the failure of its route', () => {
+    const text = `${head()}  - {name: way, on_error: skip, retry_count: 1, route: {on: {action: ai}, routes: {x: [{name: in, step_type: tool, action: slow}]}}}\n`;
+    const sim = new Simulator(text);
+    const [unit] = sim.of('run')[0]?.units ?? [];
+    sim.send({
+      type: 'outcomes',
+      id: sim.of('run')[0]?.id ?? '',
+      outcomes: [{ path: unit?.path ?? '', status: 'failed' }],
+    });
+    expect(sim.of('timer').map(({ summary }) => summary)).toEqual(['retry way']);
+    expect(payloads(sim, 'step.waiting').at(-1)).toMatchObject({
+      step: 'way',
+      reason: 'retry',
+      error: { code: 'llm_unavailable', message: 'The model gave no answer.' },
+    });
+  });
+
   it('of the output is told in its report', () => {
     const sim = new Simulator(`${head()}${slow('a')}${OUTPUT}`);
     sim.ok('a');
@@ -80,6 +110,15 @@ describe('a sub-playbook that ended with a gate', () => {
     const sim = closed(more, endsWithGate);
     if (finish === undefined) expect([sim.finish, sim.paths()]).toEqual([undefined, [['b']]]);
     else expect([sim.finish, sim.paths()]).toEqual([expect.objectContaining(finish), []]);
+  });
+  it('partial makes the run so, also one that began before gaps were told', () => {
+    for (const newer of [true, false]) {
+      const sim = new Simulator(`${head()}  - {name: sub, action: run_playbook, playbook: inner}\n`);
+      sim.newer = () => newer;
+      const id = sim.of('child')[0]?.id ?? '';
+      sim.send({ type: 'child_closed', id, status: 'partial', output: { value: null } });
+      expect(sim.finish?.status).toBe('partial');
+    }
   });
   it('says how', () => {
     expect(closed({ status: 'rejected', message: 'No.' }, true).finish?.message).toBe(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import type { Shortfall } from '../../../core/engine/gaps';
+import { distinct } from '../../../core/engine/shortfalls';
 import { planOf, Simulator } from './simulator';
 
 const READ = '  - {name: read, step_type: tool, action: call_connector, connector: irs, endpoint: parse';
@@ -250,4 +252,20 @@ describe('a failure ends the run where a gate or an effect rests on the result',
     });
     expect(run.approvals).toEqual([]);
   });
+});
+
+it('what lacks is told once each, twenty at most', () => {
+  const of = (step: number, code: string, message = ''): Shortfall => ({
+    step: `s${step}`,
+    kind: 'failed',
+    code,
+    message,
+  });
+  expect(distinct([of(1, 'a', 'first'), of(1, 'b'), of(2, 'a'), of(1, 'a', 'second')])).toEqual([
+    of(1, 'a', 'first'),
+    of(1, 'b'),
+    of(2, 'a'),
+  ]);
+  const many = Array.from({ length: 25 }, (_, at) => of(at, 'a'));
+  expect(distinct(many)).toEqual(many.slice(0, 20));
 });
