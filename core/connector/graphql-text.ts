@@ -49,7 +49,7 @@ class Reader {
   private definition(): GraphqlFault | undefined {
     const start = this.tokens[this.index];
     if (start === undefined) return undefined;
-    if (start.text === 'fragment' && start.kind === 'name') return this.fragment();
+    if (start.text === 'fragment' && start.kind === 'name') return this.toSelection();
     if (start.text === '{') return this.keep(start, 'query', []) ?? this.selection();
     if (start.kind === 'name' && (start.text === 'query' || start.text === 'mutation')) {
       return this.named(start, start.text);
@@ -119,11 +119,6 @@ class Reader {
       } else if (!isOver) required = text === '!';
     }
     return required && !hasDefault;
-  }
-
-  private fragment(): GraphqlFault | undefined {
-    this.index += 1;
-    return this.toSelection();
   }
 
   /** Name, type condition and directives are the source's to check. */

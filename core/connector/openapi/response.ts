@@ -36,8 +36,9 @@ export function readResponse(reader: ResponseReader, operation: Spot): ImportedR
 function successOf(documents: Documents, operation: Spot): Spot | undefined {
   const responses = documents.child(operation, 'responses');
   const all = documents.children(responses);
-  const success = all.filter(({ key }) => /^2(\d\d|XX)$/i.test(key)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  return (success[0] ?? all.find(({ key }) => key === 'default'))?.spot;
+  // Whole numbers come first among the keys of an object, in their order.
+  const success = all.find(({ key }) => /^2(\d\d|XX)$/i.test(key));
+  return (success ?? all.find(({ key }) => key === 'default'))?.spot;
 }
 
 interface Content {

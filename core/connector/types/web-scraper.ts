@@ -84,7 +84,7 @@ function readScraperFields(fields: Fields, checks: ExpressionChecks): ScraperFie
     }
     seen.add(field);
   });
-  if (read.length === 0 && !fields.has('fields')) {
+  if (!fields.has('fields')) {
     fields.report.add(fields.path, 'missing_field', 'A page gives what its `fields` name.', {
       suggestion: 'Add `fields:` with `field` and `selector`.',
     });

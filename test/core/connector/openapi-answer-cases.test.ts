@@ -119,6 +119,7 @@ describe('an answer', () => {
     ...[
       'total',
       'total_count',
+      'totalHits',
       'count',
       'item_count',
       'numFound',
@@ -180,6 +181,11 @@ describe('an answer', () => {
     [
       'the lowest success',
       { 204: { content: json({ properties: { b: {} } }) }, 202: { content: json(record) } },
+      ['id'],
+    ],
+    [
+      'a status before a range of them',
+      { '2XX': { content: json({ properties: { b: {} } }) }, 299: { content: json(record) } },
       ['id'],
     ],
     ['any success', { '2XX': { content: json(record) }, 404: { content: json({ properties: { e: {} } }) } }, ['id']],

@@ -187,7 +187,10 @@ describe('documents', () => {
 
   it('that are of another kind say what they are', () => {
     expect(codes(importText('a: 1').problems)).toEqual(['unsupported_version']);
-    expect(codes(importText('openapi: 4.0.0\npaths: {}').problems)).toEqual(['unsupported_version']);
+    expect(importText('openapi: 4.0.0\npaths: {}').problems).toMatchObject([
+      { code: 'unsupported_version', message: expect.stringContaining('document: it says `4.0.0`.') },
+    ]);
+    expect(importText('a: 1').problems[0]?.message).toContain('it says neither `openapi` nor `swagger`.');
     expect(codes(importText('openapi: 3.1.0\npaths: {}').problems)).toEqual(['no_operations']);
   });
 

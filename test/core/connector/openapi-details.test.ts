@@ -132,6 +132,20 @@ describe('the endpoint of an operation', () => {
   });
 });
 
+it('of several addresses the first is taken, and the others are named', () => {
+  const servers = ['a', 'b', 'c'].map((name) => ({ url: `https://${name}.example.org` }));
+  const { problems } = importText(document({}, { servers }));
+  expect(problems.map(({ code, message }) => [code, message])).toEqual([
+    ['other_servers', 'The first of 3 addresses is taken; others: `https://b.example.org`, `https://c.example.org`.'],
+  ]);
+});
+
+it('a default that says nothing is none', () => {
+  const schema = { type: 'string', default: {} };
+  const { endpoint, problems } = endpointOf(document({ parameters: [{ name: 'a', in: 'query', schema }] }));
+  expect([endpoint.parameters, problems]).toEqual([[expect.not.objectContaining({ default: expect.anything() })], []]);
+});
+
 it('a schema that is made of itself many times is read once, whatever else it is made of', () => {
   const $ref = '#/components/schemas/T';
   const parts: Json[] = [{ $ref }, null, { $ref }, true, { $ref }, { type: 'object', properties }, { $ref }];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
-import { codes, definitionOf, importText } from './openapi-fixture';
+import { importOpenapi } from '../../../core/connector/openapi/import-openapi';
+import { readDocument } from '../../../core/connector/openapi/read-document';
+import { codes, definitionOf, document, importText } from './openapi-fixture';
 
 /** shared finding 22-openapi-ref-siblings.json */
 const FINDING =
@@ -143,4 +145,25 @@ describe('keys beside a $ref', () => {
     expect(b).toMatchObject({ description: 'of E', default: 1 });
     expect(problems).toEqual([]);
   });
+});
+
+it.each<[string, JsonObject, string[]]>([
+  ['properties of its own', { properties: { c: { type: 'string' } } }, []],
+  ['a reference of its own', { properties: { c: { $ref: '#/components/schemas/E' } } }, ['keyword_beside_ref']],
+  ['a reference in a list', { allOf: [{ type: 'object' }, { items: REF }] }, ['keyword_beside_ref']],
+  ['a text that looks like one', { properties: { c: { description: '$ref' } } }, []],
+  ['a property called $ref that is none', { properties: { $ref: { type: 'string' } } }, []],
+])('beside a $ref to another document: %s', (_what, siblings, told) => {
+  const address = 'https://x.example/other.json';
+  const schema = { type: 'object', properties: { b: { $ref: 'other.json#/S', ...siblings } } };
+  const post = { requestBody: { content: { 'application/json': { schema } } }, responses: {} };
+  const text = document({}, { openapi: '3.1.0', paths: { '/w': { post } }, components: { schemas: { E } } });
+  const read = readDocument(text);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const other = { S: { type: 'object', properties: { a: { type: 'string' } } } };
+  const documents = new Map([
+    ['', { json: read.document.json, links: new Map([['other.json', address]]) }],
+    [address, { json: other, links: new Map<string, string>() }],
+  ]);
+  expect(codes(importOpenapi({ document: read.document, documents, options: {} }).problems)).toEqual(told);
 });
