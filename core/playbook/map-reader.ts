@@ -110,7 +110,9 @@ export class MapReader {
     if (node === undefined) return undefined;
     if (node.kind === 'scalar' && typeof node.value === 'string') {
       if (/^[-+\d]/.test(node.value)) this.scope.problems.withdraw(LOST_SPELLINGS, node.at);
-      return node.value;
+      if (rule.required !== true || node.value.trim() !== '') return node.value;
+      this.missing(name);
+      return undefined;
     }
     this.wrongType(name, node, 'text', node.kind === 'scalar' ? `Write "${this.written(node)}".` : undefined);
     return undefined;

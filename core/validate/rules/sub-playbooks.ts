@@ -9,6 +9,7 @@ const MAX_CALL_DEPTH = 5;
 export const subPlaybooks: Rule = {
   name: 'sub-playbooks',
   check(context) {
+    // One that is not written is reported where the text is read.
     for (const step of context.steps)
       if (step.kind === 'run_playbook' && step.playbook !== '') checkCall(context, step);
   },

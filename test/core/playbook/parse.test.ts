@@ -111,6 +111,8 @@ output:
     ['id: a\ntype: rest_api\nconnection: {}\nendpoints: {}', '1:1 not_a_playbook'],
     ['steps: [{name: a, step_type: approval}]', '1:1 missing_field'],
     ['id: a', '1:1 missing_field'],
+    ['id: ""\nsteps: [{name: a, step_type: approval}]', '1:1 missing_field'],
+    ['id: a\nsteps: [{name: "", step_type: approval}]', '2:9 missing_field'],
     ['id: a_b\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
     ['id: a-\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
     ['id: -a\nsteps: [{name: a, step_type: approval}]', '1:5 invalid_name'],
