@@ -60,15 +60,14 @@ interface Followed {
 function follow(context: RuleContext, start: string): Followed {
   const self = context.plan.playbook.id;
   const seen = new Set<string>([start]);
-  let depth = 1;
-  for (let current: string[][] = [[start]]; current.length > 0; depth += 1) {
+  let current = [[start]];
+  for (let depth = 1; ; depth += 1) {
     const closing = current.find((path) => path[path.length - 1] === self);
     if (closing) return { cycle: closing, depth };
     const next = current.flatMap((path) => callsOf(context, path, seen));
     if (next.length === 0) return { depth };
     current = next;
   }
-  return { depth };
 }
 
 function callsOf(context: RuleContext, path: string[], seen: Set<string>): string[][] {

@@ -142,15 +142,10 @@ function checkLiteral(slot: Slot, value: Json): void {
   if (value === null || spec.type === 'any') return;
   if (Array.isArray(value) && isList(spec.type)) {
     const element: FieldSpec = { name: spec.name, type: elementType(spec.type) };
-    value.forEach((item, index) => checkElement({ ...slot, path: [...slot.path, index], spec: element }, item));
+    value.forEach((item, index) => checkValue({ ...slot, path: [...slot.path, index], spec: element }, item));
     return;
   }
   judgeLiteral(slot, value);
-}
-
-function checkElement(slot: Slot, item: Json): void {
-  if (typeof item === 'string' || !isRecord(slot.spec.type)) checkValue(slot, item);
-  else judgeLiteral(slot, item);
 }
 
 function judgeLiteral(slot: Slot, value: Json): void {

@@ -15,7 +15,7 @@ const run = (more: Partial<ComputeTask>): ComputeAnswer =>
     ...more,
   });
 
-type PartKind = 'whole' | 'slice';
+type PartKind = 'whole' | 'slice' | 'element';
 const part = (kind: PartKind, value: Json) => ({ kind, bytes: Buffer.from(JSON.stringify(value)) });
 const rows = (from: number, count: number): JsonObject[] =>
   Array.from({ length: count }, (_unused, at) => ({ id: from + at }));
@@ -40,6 +40,21 @@ describe('a reference of a task', () => {
     expect(dataOf(parts(part('slice', rows(5, 1))))).toEqual(rows(5, 1));
     // Elements of their own stand among slices.
     expect(dataOf(parts(part('slice', rows(0, 1)), part('whole', { id: 1 })))).toEqual(rows(0, 2));
+  });
+
+  it.each<[string, ReturnType<typeof part>[], number[]]>([
+    ['the whole', [part('whole', [1])], [1]],
+    ['a whole element and a slice', [part('whole', [1]), part('slice', [2])], [2]],
+    ['slices', [part('slice', [0]), part('slice', [2])], [0, 2]],
+    ['one element, that is a list', [part('element', [2])], []],
+    ['an element among slices', [part('slice', [0]), part('element', [2])], [0]],
+    ['a slice that holds no list', [part('slice', 1)], [1]],
+    ['nothing', [], []],
+  ])('is put together of %s', (_what, parts, ids) => {
+    const operations = [{ type: 'filter', field: 'id', operator: 'in', value: '{in.x}' }];
+    const x: ComputeRef = { kind: 'parts', base: null, fields: [{ field: '', parts }], path: [] };
+    const refs: ComputeTask['refs'] = { 'in.rows': { kind: 'value', value: rows(0, 3) }, 'in.x': x };
+    expect(run({ refs, params: { operations } })).toMatchObject({ value: { data: ids.map((id) => ({ id })) } });
   });
 
   it('may be the whole output, and keeps the fields beside a large one', () => {

@@ -63,6 +63,7 @@ describe('a pure step', () => {
     const half = stored({ '': await sized(rows, LARGE / 2) });
     expect(await dataOf(run({ refs: { 'in.rows': half } }))).toBe('not here');
     expect(await dataOf(run({ refs: { 'in.rows': half, other: half } }))).toMatchObject({ data: rows, count: 2 });
+    expect(await dataOf(run({ refs: { 'in.rows': { kind: 'value', value: rows } } }))).toBe('not here');
     expect(await dataOf(run({ action: 'echo', refs: { 'in.rows': half, other: half } }))).toBe('not here');
   });
 

@@ -6,6 +6,7 @@ import { PlatformTrouble, type RunnerDeps } from '../../../activities/runner/typ
 import type { UnitCall } from '../../../core/engine/commands';
 import { AppError, type ErrorCategory } from '../../../core/errors/app-error';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
+import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
 import type { TestDatabase } from '../../db/db-fixture';
 import { RunnerBench } from './runner-bench';
 
@@ -110,7 +111,11 @@ describe('what an action throws', () => {
     expect(await outcomes('left', failing(new Error('odd'), 'unsafe'))).toMatchObject([
       {
         status: 'attention',
-        error: { code: 'effect_outcome_unknown', message: expect.stringContaining('A request to POST somewhere left') },
+        error: {
+          code: 'effect_outcome_unknown',
+          category: 'conflict',
+          message: expect.stringContaining('A request to POST somewhere left'),
+        },
       },
     ]);
     // On purpose: what came of the request is known.
@@ -244,7 +249,7 @@ describe('an action', () => {
       timeoutMs: 60_000,
     };
     await outcomes('told', act, { inputs: { a: 1 }, params: { b: 2 } });
-    expect(seen).toEqual([{ action: 'act', inputs: { a: 1 }, params: { b: 2 } }, context]);
+    expect(seen).toStrictEqual([{ action: 'act', inputs: { a: 1 }, params: { b: 2 } }, context]);
     const output_schema = { type: 'scalar' as const, fields: [] };
     await outcomes('told-more', act, { tryNo: 2, waitedMs: 7, resume: { value: [1] }, output_schema });
     expect(seen).toEqual([
@@ -286,6 +291,15 @@ describe('an action', () => {
       message: expect.stringContaining('cancelled'),
     });
     await db.admin.query(`update runs set control = 'run' where id = $1`, [runId]);
+    const taken: Action = async (call, context) => {
+      const begin = { effect_key: context.effectKey, try_no: 1, step_path: context.stepPath, worker: 'w2' };
+      await new StepHotPath(db.database).step(runId, { begin });
+      return act(call, context);
+    };
+    await expect(outcomes('taken', taken)).rejects.toMatchObject({
+      code: 'interrupted',
+      message: expect.stringContaining('Another worker carries the step out now'),
+    });
   });
 
   it('that waits for a source has used the time that it did not sleep', async () => {

@@ -119,7 +119,9 @@ describe('data that cannot be brought in or kept', () => {
     const { outcomes } = await run(depsWith({ act: () => Promise.resolve({ output: deep }) }), [
       unit('deep', { action: 'act' }),
     ]);
-    expect(outcomes).toMatchObject([{ path: 'deep', status: 'failed', error: { code: 'result_too_deep' } }]);
+    expect(outcomes).toMatchObject([
+      { path: 'deep', status: 'failed', error: { code: 'result_too_deep', category: 'validation' } },
+    ]);
   });
 
   const gone: RefValue = {

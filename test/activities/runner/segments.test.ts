@@ -92,6 +92,22 @@ describe('a segment', () => {
     expect(row).toEqual({ steps_done: 1, steps_total: 4 });
   });
 
+  it('asks the database once a step, and once for the last result', async () => {
+    const calls: string[] = [];
+    class Seen extends StepHotPath {
+      override step(...[run, call]: Parameters<StepHotPath['step']>): ReturnType<StepHotPath['step']> {
+        calls.push(Object.keys(call).toSorted().join(' '));
+        return super.step(run, call);
+      }
+    }
+    const deps = { ...depsWith({}), steps: new Seen(db.database) };
+    const units = [unit('a'), unit('b')];
+    await segment(units, { deps });
+    expect(calls.splice(0)).toEqual(['begin events', 'begin record', 'record']);
+    await segment(units, { deps, attempt: 2 });
+    expect(calls).toEqual(['begin events', 'begin']);
+  });
+
   it('of a run that belongs to somebody else is not carried out', async () => {
     let calls = 0;
     const act: Action = () => {

@@ -177,7 +177,7 @@ describe('values, read as they are written', () => {
   });
 
   it('by their own name before a path', () => {
-    const rows = [{ 'a.b': 1, a: { b: 2 } }, { a: { b: 4 } }];
+    const rows: Json = [{ 'a.b': 1, a: { b: 2 } }, { a: { b: 4 } }];
     expect(said(rows, { type: 'aggregate', op: 'sum', field: 'a.b', as: 'x' })).toBe('[{"x":5}]');
   });
 

@@ -31,6 +31,7 @@ describe('the columns behind an operation', () => {
     [{ type: 'sort', field: 'id' }, ALL],
     [{ type: 'limit', count: 1 }, ALL],
     [{ type: 'deduplicate' }, ALL],
+    [{ type: 'join', with: 'more', on: { left: 'id', right: 'note' } }, `${ALL} more_id:string note:string`],
     [{ type: 'unheard' }, undefined],
     [{ type: 'select', fields: ['sum', 'id'] }, 'sum:number id:integer'],
     [{ type: 'select', field: 'id' }, 'id:integer'],
