@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { jsonText } from '../../../core/base/json-text';
 import { DESTINATIONS } from '../../../core/actions/destinations';
 import { recordsInput } from '../../../core/actions/option-reader';
 import { listContracts } from '../../../core/actions/registry';
@@ -10,7 +11,7 @@ const shown = ({ name, required, default: standard, fields }: FieldSpec): string
   [
     name,
     required === true ? '!' : '',
-    standard === undefined ? '' : `=${String(standard)}`,
+    standard === undefined ? '' : `=${jsonText(standard)}`,
     fields === undefined ? '' : `{${fields.map((field) => field.name).join(',')}}`,
   ].join('');
 
