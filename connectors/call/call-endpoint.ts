@@ -1,13 +1,4 @@
-import { assertNever } from '../../core/base/assert-never';
-import type {
-  DatabaseConnector,
-  FeedConnector,
-  FileConnector,
-  GraphqlConnector,
-  RestConnector,
-  ScraperConnector,
-  ToolConnector,
-} from '../../core/connector/types';
+import type { ConnectorDefinition, ConnectorType } from '../../core/connector/types';
 import { withHooks } from '../hooks/call-hooks';
 import { callDatabase } from '../kinds/database/call-database';
 import { callRssFeed } from '../kinds/feeds/call-rss-feed';
@@ -18,6 +9,18 @@ import { callWebScraper } from '../kinds/scraper/call-web-scraper';
 import { callReadingTool } from '../kinds/tools/call-reading-tool';
 import type { ConnectorCall, EndpointResult } from './connector-call';
 
+type CallOf<Type> = ConnectorCall<Extract<ConnectorDefinition, { type: Type }>>;
+
+const KINDS: { [Type in ConnectorType]: (call: CallOf<Type>) => Promise<EndpointResult> } = {
+  rest_api: callRestApi,
+  graphql: callGraphql,
+  web_scraper: callWebScraper,
+  file_parser: callFileParser,
+  database: callDatabase,
+  rss_feed: callRssFeed,
+  existing_tool: callReadingTool,
+};
+
 /**
  * Carries out one call, which was bound (`boundDefinition`, `confirmedSecrets`) and prepared (`prepareCall`): hooks before; for each page
  * its request, which passes cache and limit, is sent and recorded (`createHttpTransport`, or `createSourceClient` for what is no request
@@ -26,27 +29,6 @@ import type { ConnectorCall, EndpointResult } from './connector-call';
  * never an empty result.
  */
 export function callEndpoint(call: ConnectorCall): Promise<EndpointResult> {
-  return withHooks(call, () => callKind(call));
-}
-
-function callKind(call: ConnectorCall): Promise<EndpointResult> {
-  const { type } = call.connector;
-  switch (type) {
-    case 'rest_api':
-      return callRestApi(call as ConnectorCall<RestConnector>);
-    case 'graphql':
-      return callGraphql(call as ConnectorCall<GraphqlConnector>);
-    case 'file_parser':
-      return callFileParser(call as ConnectorCall<FileConnector>);
-    case 'database':
-      return callDatabase(call as ConnectorCall<DatabaseConnector>);
-    case 'web_scraper':
-      return callWebScraper(call as ConnectorCall<ScraperConnector>);
-    case 'rss_feed':
-      return callRssFeed(call as ConnectorCall<FeedConnector>);
-    case 'existing_tool':
-      return callReadingTool(call as ConnectorCall<ToolConnector>);
-    default:
-      return assertNever(type);
-  }
+  const carryOut = KINDS[call.connector.type] as (call: ConnectorCall) => Promise<EndpointResult>;
+  return withHooks(call, () => carryOut(call));
 }
