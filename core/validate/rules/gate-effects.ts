@@ -48,7 +48,6 @@ export const gateDestinations: Rule = {
 /** Passed when its time is over, with nothing behind it that only a yes passes. */
 function isSilent(context: RuleContext, gate: ApprovalStep): boolean {
   if (gate.on_timeout !== 'skip' || gate.timeout_minutes === undefined) return false;
-  if (!context.has(gate, ['on_timeout'])) return false;
   for (const { step, around } of downstreamSteps(context.index, gate)) {
     if (around.length === 0 && isStrict(step)) return false;
   }

@@ -40,7 +40,7 @@ describe('the rows of a table of the output', () => {
 
 describe('the tables of a step', () => {
   it('destinations that are none are no reason to give up the others', () => {
-    const list = `{${TABLE}, config: {table_name: t}}, {${TABLE}, config: 5}, 5, {type: 7, config: {upsert_key: eni}}, {${TABLE}, config: {table_name: t, upsert_key: eni}}`;
+    const list = `{${TABLE}}, {${TABLE}, config: 5}, 5, {type: 7, config: {upsert_key: eni}}, {${TABLE}, config: {table_name: t, upsert_key: eni}}`;
     const step = `  - {name: r, step_type: tool, action: route_output, inputs: {data: "{pull.results}"}, params: {destinations: [${list}]}}`;
     const found = validate(playbook(`${PULL}${step}`, COMPANY));
     expect(found.map(({ code, field }) => `${code} ${field}`)).toEqual([

@@ -159,6 +159,8 @@ describe('types', () => {
     ['{ein: "x", since: soon}', 'type_mismatch: Write it as YYYY-MM-DD.'],
     ['{ein: "x", since: 2023-02-29}', 'type_mismatch: Write it as YYYY-MM-DD.'],
     ['{ein: 530196605}', 'loose_type_coercion: Write "530196605".'],
+    ['{ein: true}', 'loose_type_coercion: Write "true".'],
+    ['{ein: "x", since: 2024}', 'type_mismatch: -'],
     ['{ein: "{pull.count}"}', 'loose_type_coercion: -'],
     ['{ein: "{pull.results}"}', 'type_mismatch: -'],
     ['{ein: "{pull.results[*].ein}"}', 'type_mismatch: Write "{pull.results[*].ein[0]}" for the first element.'],
