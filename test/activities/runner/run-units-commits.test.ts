@@ -40,6 +40,15 @@ const told = (path: string, like = '%') =>
   );
 
 describe('what an action notes', () => {
+  it('beside its result is recorded with it', async () => {
+    const act: Action = (_call, context) => {
+      context.note('source.called', { outcome: 'ok' });
+      return Promise.resolve({ output: { done: true } });
+    };
+    await run(depsWith({ act }), [unit('beside', { action: 'act' })]);
+    expect(await told('beside')).toMatchObject([{ type: 'source.called' }, { type: 'step.finished' }]);
+  });
+
   it('in a commit that is done is recorded with what came of it, and with the request that left before', async () => {
     const act: Action = async (_call, context) => {
       await context.beforeEffect({ description: 'a file', effect: 'idempotent' });
@@ -102,6 +111,38 @@ describe('what an action notes', () => {
       { type: 'source.called', payload: { tries: 2 } },
     ]);
     expect(events).toHaveLength(2);
+  });
+});
+
+describe('a commit', () => {
+  it.each(['blob_not_found', 'blob_damaged'])(
+    'that finds content lost (%s) is tried again as a whole',
+    async (code) => {
+      const lost = new AppError(code, 'It is lost.', { category: 'internal' });
+      const act: Action = () => Promise.resolve({ commit: () => Promise.reject(lost) });
+      await expect(run(depsWith({ act }), [unit(code, { action: 'act' })])).rejects.toBe(lost);
+      expect(await told(code)).toEqual([]);
+    },
+  );
+
+  it('takes the result of another attempt that came first, and goes on or ends by it', async () => {
+    for (const [path, act, behind] of [
+      ['first-ok', () => Promise.resolve({ output: { first: true } }), 2],
+      ['first-failed', () => Promise.reject(taken), 1],
+    ] as const) {
+      const units = [unit(path, { action: 'act' }), unit(`behind-${path}`)];
+      const late: Action = async () => {
+        await run(depsWith({ act }), units.slice(0, 1), 'w2');
+        return { commit: () => Promise.resolve({ late: true }) };
+      };
+      const { outcomes } = await run(depsWith({ act: late }), units);
+      expect(outcomes).toHaveLength(behind);
+      expect(outcomes[0]).toMatchObject(
+        behind === 2
+          ? { status: 'ok', output: { value: { first: true } } }
+          : { status: 'failed', error: { code: 'name_taken' } },
+      );
+    }
   });
 });
 

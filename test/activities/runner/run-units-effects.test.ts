@@ -54,7 +54,7 @@ describe('an unsafe request whose step has no time left', () => {
   });
 });
 
-describe('an unsafe request that left with a worker that died', () => {
+describe('a request that left with a worker that died', () => {
   beforeAll(async () => {
     runId = await bench.newRun();
   });
@@ -62,12 +62,12 @@ describe('an unsafe request that left with a worker that died', () => {
   const wait = new SourceWait(Date.UTC(2030, 0, 1), 'rate_limited', 'https://login.example');
 
   /** As a worker leaves it that dies after it has announced the request. */
-  async function sent(path: string): Promise<UnitCall> {
+  async function sent(path: string, effect: 'idempotent' | 'unsafe' = 'unsafe'): Promise<UnitCall> {
     const one = unit(path, { action: 'act', timeoutMs: 200 });
     const key = { effect_key: one.effectKey, try_no: 1 };
     const steps = new StepHotPath(db.database);
     await steps.step(runId, { begin: { ...key, step_path: path, worker: 'dead' } });
-    const left = await steps.effectSent(runId, { ...key, worker: 'dead', effect: 'unsafe', target: 'somewhere' });
+    const left = await steps.effectSent(runId, { ...key, worker: 'dead', effect, target: 'somewhere' });
     expect(left).toMatchObject({ sent: true });
     return one;
   }
@@ -109,6 +109,12 @@ describe('an unsafe request that left with a worker that died', () => {
     expect(calls).toBe(0);
     expect(await attempt(path)).toEqual({ sent: 1, resolution: null, results: 0 });
     expect(await starts(`behind-${path}`)).toEqual([]);
+  });
+
+  it('that can be repeated leaves again, and nobody is asked', async () => {
+    const one = await sent('idempotent', 'idempotent');
+    const { outcomes } = await run(depsWith({ act: () => Promise.resolve({ output: 'sent' }) }), [one], 'w2');
+    expect(outcomes).toMatchObject([{ status: 'ok' }]);
   });
 
   it.each(['repeat', 'not_done'])('leaves again after "%s"', async (resolution) => {

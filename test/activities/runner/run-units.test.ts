@@ -5,6 +5,8 @@ import { runUnits } from '../../../activities/runner/run-units';
 import type { Json } from '../../../core/base/json';
 import type { RefValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
+import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
+import type { RunUnitsResult } from '../../../workflows/types';
 import type { TestDatabase } from '../../db/db-fixture';
 import { RunnerBench } from './runner-bench';
 
@@ -84,28 +86,40 @@ describe('a segment', () => {
     });
   });
 
-  it('ends where another attempt recorded a failure first, and begins nothing behind it', async () => {
-    let letGo = (): void => undefined;
-    const blocked = new Promise<void>((done) => (letGo = done));
-    let begun = (): void => undefined;
-    const isBlocked = new Promise<void>((done) => (begun = done));
-    const slow: Action = async () => {
-      begun();
-      await blocked;
-      return { output: { late: true } };
+  const failing: Action = () => Promise.reject(new AppError('down', 'It is down.', { category: 'upstream' }));
+
+  /** Two attempts at two steps: the second one has ended while the first carries out its first step. */
+  async function overtaken(name: string, late: Action, first: Action, then = 'run'): Promise<RunUnitsResult> {
+    const units = [unit(name, { action: 'act' }), unit(`behind-${name}`)];
+    const slow: Action = async (...given) => {
+      await run(depsWith({ act: first }), units.slice(0, 1), 'w2');
+      await db.admin.query('update runs set control = $2 where id = $1', [runId, then]);
+      return late(...given);
     };
-    const failing: Action = () => Promise.reject(new AppError('down', 'It is down.', { category: 'upstream' }));
-    const units = [unit('c', { action: 'act' }), unit('d')];
-    const late = run(depsWith({ act: slow }), units);
-    await isBlocked;
-    expect((await run(depsWith({ act: failing }), units, 'w2')).outcomes).toMatchObject([
-      { path: 'c', status: 'failed', error: { code: 'down' } },
+    const done = await run(depsWith({ act: slow }), units);
+    await db.admin.query(`update runs set control = 'run' where id = $1`, [runId]);
+    return done;
+  }
+
+  it.each(['run', 'pause'])('ends where another attempt recorded a failure first, in a run on %s', async (control) => {
+    const late: Action = () => Promise.resolve({ output: { late: true } });
+    const { outcomes } = await overtaken(`late-${control}`, late, failing, control);
+    expect(outcomes).toMatchObject([{ path: `late-${control}`, status: 'failed', error: { code: 'down' } }]);
+    const behind = `behind-late-${control}`;
+    for (const attempt of await starts(behind)) expect(attempt.starts).toBe(attempt.released);
+    const done = await db.admin.query('select 1 from step_results where run_id = $1 and step_path = $2', [
+      runId,
+      behind,
     ]);
-    letGo();
-    expect((await late).outcomes).toMatchObject([{ path: 'c', status: 'failed', error: { code: 'down' } }]);
-    for (const attempt of await starts('d')) expect(attempt.starts).toBe(attempt.released);
-    const done = await db.admin.query(`select 1 from step_results where run_id = $1 and step_path = 'd'`, [runId]);
     expect(done).toHaveLength(0);
+  });
+
+  it('goes on where another attempt recorded a result before it failed', async () => {
+    const { outcomes } = await overtaken('well', failing, () => Promise.resolve({ output: { first: true } }));
+    expect(outcomes).toEqual([
+      { path: 'well', status: 'ok', output: { value: { first: true } } },
+      { path: 'behind-well', status: 'ok', output: { value: {} } },
+    ]);
   });
 });
 
@@ -149,6 +163,8 @@ describe('data that cannot be brought in or kept', () => {
         },
       ]);
     }
+    const { outcomes } = await run(depsWith({}), [unit('lost-resume', { resume: gone.stored })]);
+    expect(outcomes).toMatchObject([{ path: 'lost-resume', status: 'attention', error: { code: 'blob_not_found' } }]);
   });
 
   it('names the step and the size of a value that is too large', async () => {
@@ -160,5 +176,9 @@ describe('data that cannot be brought in or kept', () => {
         error: { code: 'payload_too_large', message: expect.stringMatching(/^Step large: .* 70\.0 MB/) },
       },
     ]);
+    const wait = new SourceWait(Date.UTC(2030, 0, 1), 'rate_limited', 'https://api.example');
+    const waits: Action = () => Promise.reject(wait.at({ text: 'x'.repeat(70 * 1_048_576) }));
+    const answer = await run(depsWith({ waits }), [unit('waits', { action: 'waits' })]);
+    expect(answer.outcomes).toMatchObject([{ path: 'waits', status: 'failed', error: { code: 'payload_too_large' } }]);
   });
 });

@@ -51,6 +51,8 @@ describe('a result with large parts', () => {
     const { value, handles } = await values.offload({ a: text(65_536), b: text(65_537) }, 100_000);
     expect(value).toEqual({ a: text(65_536), b: null });
     expect(Object.keys(handles ?? {})).toEqual(['b']);
+    const two = await values.offload({ a: text(65_537), b: text(100_000) }, 99_000);
+    expect(two.value).toEqual({ a: null, b: null });
   });
 
   it('lies outside as a whole where its many small fields are too large together', async () => {

@@ -216,6 +216,7 @@ describe('an answer', () => {
     [['text/plain'], 'text', false],
     [['text/plain', 'image/png'], 'text', false],
     [['image/png'], 'text', false],
+    [[], 'json', false],
   ])('of %j is read as %s', (names, format, fields) => {
     const { endpoint, problems } = endpointOf(types(...names));
     expect(endpoint.response_format).toBe(format);

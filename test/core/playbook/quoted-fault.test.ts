@@ -78,7 +78,14 @@ describe('a text in quotes that goes on in a line that is not indented', () => {
 
 describe('other faults of quotes', () => {
   it.each([
-    ['no closing quote', 'a: "one\nb: two\nc: 3\n', { line: 1, column: 4 }, /no closing quote/, /Write " where/],
+    [
+      'no closing quote',
+      'a: "one\nb: two\nc: 3\n',
+      { line: 1, column: 4 },
+      /The text in double quotes .* no closing quote/,
+      /Write " where/,
+    ],
+    ['no closing single quote', "a: 'one\nb: two\n", { line: 1 }, /The text in single quotes/, /Write ' where/],
     [
       'no closing quote, others follow',
       'a:\n  b: "one\n  c: "two"\n',

@@ -106,7 +106,7 @@ describe('planRetry', () => {
       fromStep: 'send',
       inputOverride: { to: 'b' },
     });
-    expect(edited).toMatchObject({ presets: {}, overrides: { send: { to: 'b' } } });
+    expect([edited.presets, edited.overrides]).toEqual([{}, { send: { to: 'b' } }]);
   });
 
   it('takes the output, which is no step of the plan, for none', () => {
@@ -323,6 +323,9 @@ describe('planRetry: what had an effect', () => {
       gates: [answered('one'), answered('two')],
     };
     expect(Object.keys(planRetry(facts).presets)).toEqual(['one']);
+    const before = plan(gate('one'), post('p', 'bad'), read('bad'));
+    const result = planRetry({ plan: before, outcomes: failed('p', 'bad'), gates: [answered('one')] });
+    expect([result.from, result.presets]).toEqual(['p', {}]);
     const others = plan(
       {
         ...(gate('one') as Extract<StepPlan, { kind: 'approval' }>),
