@@ -143,6 +143,7 @@ describe('a commit', () => {
           : { status: 'failed', error: { code: 'name_taken' } },
       );
     }
+    expect(await bench.starts('behind-first-failed')).toEqual([]);
   });
 });
 

@@ -124,7 +124,9 @@ describe('other faults of quotes', () => {
     ['a: [x, "\\"', { line: 1, column: 8 }, 'Write " where'],
   ])('no closing quote behind a quote inside, at the end of all: %s', (text, place, suggestion) => {
     const [problem] = problemsOf(text);
-    expect(problem).toMatchObject({ ...place, message: expect.stringContaining('has no closing quote') });
+    const kind = text.includes('"') ? 'double' : 'single';
+    const message = `The text in ${kind} quotes that begins here has no closing quote.`;
+    expect(problem).toMatchObject({ ...place, message });
     expect(problem?.suggestion).toContain(suggestion);
   });
 

@@ -104,6 +104,13 @@ describe('steps', () => {
     ]);
   });
 
+  it('a condition that reads a gate as a whole does not ask what it decided', () => {
+    const gate = '  - {name: g, step_type: approval, timeout_minutes: 5, on_timeout: skip}\n';
+    const save = `  - {name: s, ${SAVE}, inputs: {data: "{pull.results}"}, condition: "{g} == 'x'"}`;
+    const found = validate(playbook(PULL + gate + save, COMPANY));
+    expect(found.map(({ code, field }) => `${code} ${field}`)).toEqual(['effect_after_skippable_gate condition']);
+  });
+
   it('the answer of a model that nothing reads is warned of', () => {
     const model =
       '{name: l, step_type: llm_task, action: llm_analyze, inputs: {data: x}, output_schema: {type: object, fields: [{name: a, type: string}]}}';
