@@ -4,7 +4,7 @@ import { exceedsJsonSize } from '../../core/base/json-size';
 import type { UnitCall } from '../../core/engine/commands';
 import { readStored } from '../../core/engine/scope';
 import type { RefValue, StoredValue } from '../../core/engine/values';
-import { renderInputs } from '../../core/actions/render-inputs';
+import { renderInputs, TELLS_ABSENT } from '../../core/actions/render-inputs';
 import { collectReferences, renderValue } from '../../core/expr/template';
 import type { Reference } from '../../core/expr/types';
 import type { Values } from './values';
@@ -46,7 +46,7 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
     inputs: { ...asObject(renderInputs(action, inputTemplate, brief)), ...inputOverride },
     params: renderValue(unit.params, brief),
   };
-  const absent = action === 'call_connector' ? absentInputs(inputTemplate, inputOverride, lookup) : [];
+  const absent = TELLS_ABSENT.has(action) ? absentInputs(inputTemplate, inputOverride, lookup) : [];
   return {
     renderedInput,
     params,
@@ -69,7 +69,7 @@ function absentInputs(
     const absent = collectReferences(value).filter((ref) => ref.path.length > 0 && lookup(ref) === undefined);
     if (absent.length === 0) return [];
     const which = absent.map((ref) => `\`${ref.text}\``).join(', ');
-    const message = `input \`${name}\`: ${which} ${absent.length === 1 ? 'is' : 'are'} not there; sent without it.`;
+    const message = `input \`${name}\`: ${which} ${absent.length === 1 ? 'is' : 'are'} not there; the call goes without it.`;
     return [{ code: 'input_not_there', field: name, message }];
   });
 }

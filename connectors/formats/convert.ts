@@ -1,4 +1,5 @@
 import { isDate } from '../../core/base/calendar';
+import { isInstant } from '../../core/base/instant';
 import type { Json } from '../../core/base/json';
 import { readNumber } from '../../core/base/number-rule';
 import { isDateText } from '../../core/playbook/input-value';
@@ -63,8 +64,8 @@ function isVisible(code: number): boolean {
 /** An RFC 3339 instant in UTC without fractions of zero; a time without zone is taken as UTC. */
 function instant(text: string): string | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(Z|[+-]\d{2}:\d{2})?$/i.exec(text);
-  const time = match === null ? Number.NaN : Date.parse(`${match[1]}T${match[2]}${(match[3] ?? 'Z').toUpperCase()}`);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().replace('.000Z', 'Z');
+  const whole = match === null ? '' : `${match[1]}T${match[2]}${(match[3] ?? 'Z').toUpperCase()}`;
+  return isInstant(whole) ? new Date(whole).toISOString().replace('.000Z', 'Z') : undefined;
 }
 
 /** A JSON value as the declared type; numbers and booleans written as text are accepted. */

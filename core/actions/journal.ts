@@ -1,4 +1,5 @@
 import { cols, opt, out, req } from './define';
+import { WARNINGS } from './transform';
 import type { ActionContract } from './types';
 
 const base = { group: 'journal', step_type: 'tool', short: true, pure: false, available: true } as const;
@@ -54,6 +55,7 @@ export const JOURNAL_ACTIONS: ActionContract[] = [
       ),
       out('count', 'integer', 'Number of entries.'),
       out('date_range', 'object', 'First and last date of the entries.', cols('from', 'to')),
+      WARNINGS,
     ],
     effect: 'none',
   },

@@ -7,6 +7,8 @@ export const SUB_PLAYBOOK = 'run_playbook';
 
 /** Actions that hand their inputs on. By name, as the registry would bring all contracts into the workflow. */
 export const HANDS_ON: ReadonlySet<string> = new Set([SUB_PLAYBOOK, 'call_connector']);
+/** What a lookup or call without an input that its author wired up gives is of something else: such an input is told. */
+export const TELLS_ABSENT: ReadonlySet<string> = new Set(['call_connector', 'query_journal']);
 /** What is written out, as a step and as the end of a run. */
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
 

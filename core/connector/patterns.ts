@@ -28,8 +28,9 @@ export const SECRET_NAME = {
 } satisfies TextRule;
 
 export const URL_PATH = {
-  pattern: /^\/[^?#\s\\]*$/,
-  hint: 'a path that begins with `/`, without query and fragment',
+  // eslint-disable-next-line no-control-regex
+  pattern: /^\/[^?#\s\\\u0000-\u001f\u007f-\u009f]*$/,
+  hint: 'a path that begins with `/`, without query, fragment and control characters',
 } satisfies TextRule;
 
 export const FIELD_TYPE = {

@@ -90,6 +90,7 @@ export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap
   if (!isJsonObject(out.value)) return [];
   if (Object.hasOwn(pureActions, action)) return remarked(out.value);
   if (action === 'route_output' || action === '$output') return unwritten(out.value);
+  if (action === 'query_journal') return unreadable(out);
   if (action !== 'call_connector') return [];
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
 }

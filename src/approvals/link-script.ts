@@ -18,7 +18,8 @@ async function signedIn() {
 }
 /** The facts as they stand after the decision: how many approvals there are, whether it was the last. */
 async function refresh() {
-  const answer = await fetch(location.href);
+  // Programs get JSON from this address, pages are asked for.
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   const facts = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('dl');
   if (facts !== null) form.querySelector('dl').replaceWith(facts);
 }

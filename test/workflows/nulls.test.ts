@@ -58,9 +58,13 @@ it('null that was read or written is sent by a run, and what is not there is lef
     {
       code: 'input_not_there',
       field: 'gone',
-      message: 'input `gone`: `read.results[0].nowhere` is not there; sent without it.',
+      message: 'input `gone`: `read.results[0].nowhere` is not there; the call goes without it.',
     },
-    { code: 'input_not_there', field: 'data', message: 'input `data`: `read.nowhere` is not there; sent without it.' },
+    {
+      code: 'input_not_there',
+      field: 'data',
+      message: 'input `data`: `read.nowhere` is not there; the call goes without it.',
+    },
   ]);
   const [finished] = await runs.stack.admin.query<{ payload: JsonObject }>(
     `select payload from run_events where run_id = $1 and type = 'step.finished' and payload->>'step' = 'save'`,
@@ -69,7 +73,8 @@ it('null that was read or written is sent by a run, and what is not there is lef
   expect(finished?.payload['incomplete']).toEqual([
     {
       code: 'input_not_there',
-      message: '2 inputs were not there: input `gone`: `read.results[0].nowhere` is not there; sent without it.',
+      message:
+        '2 inputs were not there: input `gone`: `read.results[0].nowhere` is not there; the call goes without it.',
     },
   ]);
   const [run] = await runs.stack.admin.query<{ status: string }>(`select status from runs where id = $1`, [id]);

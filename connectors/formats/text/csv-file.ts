@@ -6,9 +6,12 @@ import { columnNames, numberedNames, readTable } from './table';
 
 /** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  const named = SEPARATOR_LINE.exec(text)?.[2];
-  // The line that names the delimiter is one of those to be skipped.
-  const headerLine = Math.max(endpoint.skip_lines ?? 0, named === undefined ? 0 : 1) + 1;
+  const skipped = endpoint.skip_lines ?? 0;
+  const first = SEPARATOR_LINE.exec(text)?.[2];
+  // At the beginning the line that names the delimiter is one of those to be skipped; behind them it is one more.
+  const behind = skipped === 0 ? undefined : SEPARATOR_LINE.exec(behindLines(text, skipped))?.[2];
+  const named = behind ?? first;
+  const headerLine = (behind === undefined ? Math.max(skipped, first === undefined ? 0 : 1) : skipped + 1) + 1;
   const all = parseRows(text, { delimiter: named ?? endpoint.delimiter, header: endpoint.header, from: headerLine });
   if (!endpoint.header) {
     const width = all.reduce((most, row) => Math.max(most, row.length), 0);
@@ -27,6 +30,18 @@ export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const parsed = readTable(endpoint, { names: columnNames(header), rows, type: 'string', headerLine });
   return { ...parsed, warnings: [...shortRows(rows, header.length), ...parsed.warnings] };
 }
+
+function behindLines(text: string, count: number): string {
+  let at = 0;
+  for (let line = 0; line < count; line += 1) {
+    LINE_END.lastIndex = at;
+    if (LINE_END.exec(text) === null) return '';
+    at = LINE_END.lastIndex;
+  }
+  return text.slice(at);
+}
+
+const LINE_END = /\r\n?|\n/g;
 
 /** What a row that ends early lacks is null; the row itself may be cut, and nobody would see it. */
 function shortRows(rows: readonly string[][], width: number): FieldWarning[] {

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assert-never';
 import { isDate } from '../../base/calendar';
+import { isInstant } from '../../base/instant';
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
 import type { Fields, TextRule } from '../fields';
@@ -8,9 +9,6 @@ import { nullMeaning } from '../null-meaning';
 import { PARAMETER_NAME } from '../patterns';
 import type { Parameter, ParameterPlace, ValueType } from '../types';
 import { PARAMETER_PLACES, VALUE_TYPES } from '../types';
-
-/** RFC 3339. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 export interface ParameterRules {
   /** Where a parameter may go, and where it goes when the author does not say. */
@@ -157,7 +155,7 @@ function hasType(value: Json, type: ValueType): boolean {
     case 'date':
       return typeof value === 'string' && isDate(value);
     case 'datetime':
-      return typeof value === 'string' && INSTANT.test(value);
+      return typeof value === 'string' && isInstant(value);
     case 'array':
       return Array.isArray(value);
     case 'object':

@@ -63,22 +63,28 @@ describe('the inputs of a step', () => {
 
   it.each<[string, JsonObject, Partial<UnitCall>, [string, string][]]>([
     ['nothing where all is there', { v: '{a.v}', n: '{n.x}' }, {}, []],
-    ['one value', { id: '{a.gone}' }, {}, [['id', 'input `id`: `a.gone` is not there; sent without it.']]],
+    ['one value', { id: '{a.gone}' }, {}, [['id', 'input `id`: `a.gone` is not there; the call goes without it.']]],
     [
       'several values of one input',
       { id: '{a.gone} of {a.v} or {a.also}' },
       {},
-      [['id', 'input `id`: `a.gone`, `a.also` are not there; sent without it.']],
+      [['id', 'input `id`: `a.gone`, `a.also` are not there; the call goes without it.']],
     ],
     [
       'a value deep in an input',
       { v: 1, filter: { by: ['{a.gone}'] } },
       {},
-      [['filter', 'input `filter`: `a.gone` is not there; sent without it.']],
+      [['filter', 'input `filter`: `a.gone` is not there; the call goes without it.']],
     ],
     ['nothing of a bare name, which may be left away', { id: '{none}', of: 'x {none}' }, {}, []],
     ['nothing of an input that a person gave', { id: '{a.gone}' }, { edits: { id: 5 } }, []],
     ['nothing of other actions', { id: '{a.gone}' }, { action: 'echo' }, []],
+    [
+      'a filter of the journal',
+      { query: '{a.gone}' },
+      { action: 'query_journal' },
+      [['query', 'input `query`: `a.gone` is not there; the call goes without it.']],
+    ],
   ])('say of a call what it goes without: %s', async (_what, inputs, more, absent) => {
     const refs = { 'n.x': { kind: 'value' as const, value: null } };
     const rendered = await render({ action: 'call_connector', inputs, refs, ...more }, local);

@@ -33,6 +33,12 @@ describe('CSV and PSV', () => {
       'SEP=\t\na\tb\n1\t2',
       [{ a: '1', b: '2' }],
     ],
+    [
+      'the same behind a line that the definition skips',
+      { parser: 'csv', skip_lines: 1 },
+      'Report of the day\r\nsep=;\r\na;b\r\n1;2',
+      [{ a: '1', b: '2' }],
+    ],
     ['a column called sep', { parser: 'csv' }, 'sep=,b\n1,2\n', [{ 'sep=': '1', b: '2' }]],
     ['columns of one name, and none', { parser: 'csv' }, 'a,,a\n1,2,3\n', [{ a: '1', column_2: '2', a_2: '3' }]],
     [

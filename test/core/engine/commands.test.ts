@@ -277,6 +277,13 @@ describe('gaps of a result', () => {
     expect(of(warning, { code })).toStrictEqual([{ code: known, message: `${two}: Why.`, certain }]);
   });
 
+  it('of a lookup in the journal are what it goes without', () => {
+    const warnings = [{ code: 'input_not_there', message: 'Why.' }];
+    const gap = { code: 'input_not_there', message: '1 input was not there: Why.', certain: false };
+    expect(gapsOf('query_journal', { value: { warnings } }, {})).toEqual([gap]);
+    expect(gapsOf('query_journal', { value: { entries: [] } }, {})).toEqual([]);
+  });
+
   it.each(['transform_data', 'route_output', '$output', 'call_connector', 'other'])(
     'of a result of %s that is no record are none',
     (action) => {
