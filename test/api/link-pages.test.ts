@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { Json } from '../../core/base/json';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
+import { LINK_SCRIPT } from '../../src/approvals/link-script';
 import { PREFIX, startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
 /** What a browser gets for a link; programs get JSON. */
@@ -57,6 +59,39 @@ const between = (text: string, tag: string): string =>
   new RegExp(`(?<=<${tag}>)[^]*(?=</${tag}>)`).exec(text)?.[0] ?? '';
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** What the script of the page does in a browser when a button is pressed, with just as much of a browser as it needs. */
+async function pressed(text: string, path: string, decision: string): Promise<{ said: string; facts: string }> {
+  const output = { textContent: '', className: '' };
+  let facts = '';
+  let press: (event: object) => Promise<void> = () => Promise.resolve();
+  const form = {
+    dataset: { at: /data-at="([^"]+)"/.exec(text)?.[1] },
+    elements: { instructions: { value: '' } },
+    addEventListener: (_name: string, listener: typeof press) => (press = listener),
+    reportValidity: () => true,
+    querySelectorAll: () => [],
+    querySelector: (what: string) =>
+      what === 'output'
+        ? output
+        : what === 'dl'
+          ? { replaceWith: (found: string) => (facts = found) }
+          : { hidden: true },
+  };
+  const parsed = (page: string) => ({
+    querySelector: (tag: string) => (page.includes(`<${tag}>`) ? between(page, tag) : null),
+  });
+  runInNewContext(LINK_SCRIPT, {
+    document: { querySelector: () => form },
+    location: { href: api.url + path },
+    fetch: (at: string, init?: RequestInit) => fetch(new URL(at, api.url), init),
+    DOMParser: class {
+      parseFromString = parsed;
+    },
+  });
+  await press({ target: { closest: () => ({ value: decision }) } });
+  return { said: output.textContent, facts };
+}
+
 describe('the page of an approval link', () => {
   it('shows what is asked and what will be done, as text, and has what decides it', async () => {
     const { path } = await linkTo([{ name: 'Quast', amount: 3 }, { name: EVIL }]);
@@ -93,6 +128,15 @@ describe('the page of an approval link', () => {
     expect(text).toContain('<dt>Approvals</dt><dd>0 of the 2 that are needed</dd>');
     expect((await page((await linkTo([])).path)).text).not.toContain('<dt>Approvals</dt>');
     expect(text).not.toContain('nobody answers');
+  });
+
+  it('shows the approvals as they are once its script has sent a decision', async () => {
+    const { path } = await linkTo([], { quorum: 2, link_only: true });
+    const { text } = await page(path);
+    const shown = await pressed(text, path, 'approve');
+    expect(shown.said).toMatch(/^(Done|Received)/);
+    // Nobody decides here, so that the number is the one of before: what counts is that the page was asked for, and read.
+    expect(shown.facts).toContain('0 of the 2 that are needed');
   });
 
   it('names approvers that nobody is', async () => {
