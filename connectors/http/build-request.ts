@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../core/base/json';
+import { textOf } from '../../core/connector/bind-value';
 import type { HttpConnection, Parameter, ParameterPlace, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { lowerNames, withHeader, type BuiltRequest } from './signed-request';
 import { bodyOf } from './bodies/body-of';
-import { formText, textOf, type Pair } from './bodies/form';
+import { formText, type Pair } from './bodies/form';
 import { boundValues } from '../call/bound-values';
 import { NOTHING_PLACED, type Placed } from '../paging/position';
 

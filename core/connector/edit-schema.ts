@@ -1,10 +1,21 @@
 import { fieldSchema } from '../actions/edit-schema';
+import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import type { FieldSpec } from '../actions/types';
-import type { JsonObject } from '../base/json';
+import { bindValue, listFault, listForm, type BindFault, type ListForm } from './bind-value';
 import { findEndpoint } from './find-endpoint';
 import { endpointInputs } from './inputs';
 import { nullMeaning, saysNull } from './null-meaning';
-import type { ConnectorDefinition, Parameter } from './types';
+import type { ConnectorDefinition, Endpoint, Parameter } from './types';
+
+/** Keyword of the schema under which the rules stand that types alone do not tell, by the names of the parameters. */
+const RULES = 'x-parameters';
+
+interface EditRules extends Pick<Parameter, 'in' | 'type' | 'enum'> {
+  /** Absent = `whole`. */
+  lists?: ListForm;
+  /** Why null is not taken. */
+  null_fault?: string;
+}
 
 /** JSON Schema of what a person may give in place of a call's inputs: the parameters of the endpoint, and nothing else. */
 export function endpointEditSchema(definition: ConnectorDefinition, endpoint: string): JsonObject {
@@ -18,12 +29,53 @@ export function endpointEditSchema(definition: ConnectorDefinition, endpoint: st
         : spec.required === true;
     return [spec.name, valueSchema(spec, parameter?.enum, refused)] as const;
   });
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+  const rules = found === undefined ? [] : rulesOf(definition, found, declared);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+    ...(rules.length === 0 ? {} : { [RULES]: Object.fromEntries(rules) }),
+  };
+}
+
+/** Why the call would not take the value that an edit gives for a parameter; undefined = it would, or nothing is known of it. */
+export function editFault(schema: JsonObject, name: string, value: Json): BindFault | undefined {
+  const known = ownField(schema, RULES);
+  const rules = isJsonObject(known) ? ownField(known, name) : undefined;
+  if (rules === undefined) return undefined;
+  const { lists = 'whole', null_fault: nullFault, ...parameter } = rules as unknown as EditRules;
+  if (value === null) return nullFault === undefined ? undefined : { fault: nullFault };
+  const bound = bindValue({ ...parameter, required: true }, value, false);
+  if ('fault' in bound) return bound;
+  return bound.value === undefined ? undefined : listFault(bound.value, lists);
+}
+
+/** Feeds read their parameters by rules of their own. */
+function rulesOf({ type }: ConnectorDefinition, endpoint: Endpoint, declared: readonly Parameter[]): [string, Json][] {
+  if (type === 'rss_feed') return [];
+  return declared.map((parameter) => {
+    const ofNull = bindValue(parameter, null, saysNull(type, endpoint, parameter));
+    const lists = listForm(type, endpoint, parameter);
+    const rules: EditRules = {
+      in: parameter.in,
+      type: parameter.type,
+      ...(parameter.enum === undefined ? {} : { enum: parameter.enum }),
+      ...(lists === 'whole' ? {} : { lists }),
+      ...('fault' in ofNull ? { null_fault: ofNull.fault } : {}),
+    };
+    return [parameter.name, rules as unknown as Json];
+  });
 }
 
 /** Null is sent as one where the endpoint can say it; else it takes away what need not be given. */
 function valueSchema(spec: FieldSpec, options: Parameter['enum'], refusesNull: boolean): JsonObject {
   const { enum: _texts, ...base } = fieldSchema(spec);
-  const schema: JsonObject = options === undefined ? base : { ...base, enum: [...options] };
+  const schema: JsonObject = { ...base, ...optionsOf(base, options) };
   return refusesNull || Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
+}
+
+/** Options of a list are options of its elements. */
+function optionsOf({ type }: JsonObject, options: Parameter['enum']): JsonObject {
+  if (options === undefined) return {};
+  return type === 'array' ? { items: { enum: [...options] } } : { enum: [...options] };
 }

@@ -2,24 +2,36 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { meantOr } from '../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../core/base/json';
 import { keptNumber } from '../../core/base/number-rule';
+import { editFault } from '../../core/connector/edit-schema';
 import { shorten } from '../../core/report/escape';
 
 const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
 const MAX_SHOWN = 40;
 const MAX_LISTED = 50;
 
-/** What is wrong with edited inputs, by the schema of the gated action; undefined = they fit. */
+/** What is wrong with edited inputs, by the schema of the gated action and the rules of its call; undefined = they fit. */
 export function editProblem(schema: Json, edits: JsonObject): string | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     return Object.keys(edits).length === 0 ? undefined : 'This approval has no inputs that could be edited.';
   }
-  const valid = ajv.validate(schema, edits);
-  return valid
-    ? undefined
-    : (ajv.errors ?? [])
-        .filter((error) => !isNoise(error))
-        .map(sentence)
-        .join(' ');
+  const errors = ajv.validate(schema, edits) ? [] : (ajv.errors ?? []);
+  const sentences = [...errors.filter((error) => !isNoise(error)).map(sentence), ...callFaults(schema, edits, errors)];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** What the call itself would refuse. A value that does not fit the schema has been told of. */
+function callFaults(schema: JsonObject, edits: JsonObject, errors: readonly ErrorObject[]): string[] {
+  const told = new Set(errors.map(({ instancePath }) => instancePath.split('/')[1]));
+  return Object.entries(edits).flatMap(([name, value]) => {
+    const found = told.has(pointerPart(name)) ? undefined : editFault(schema, name, value);
+    if (found === undefined) return [];
+    return [`\`edits/${name}\` ${found.fault}.${found.wayOut === undefined ? '' : ` ${found.wayOut}`}`];
+  });
+}
+
+/** RFC 6901. */
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** What need not be given is `anyOf [type, null]`: only the complaint about the type helps. */

@@ -25,12 +25,12 @@ import { factsOf } from './run-start.service';
 import { RunLauncher } from './run-launcher';
 import { runWarnings } from './run-warnings';
 
-/** Edited inputs meet the same check as an approver's edits. Throws `invalid_inputs`. */
+/** Edited inputs meet the same check as an approver's edits, whoever named the step. Throws `invalid_inputs`. */
 async function checkInputOverride(
   connectors: PinnedConnectors,
   run: Parameters<typeof editSchemaOf>[1],
   plan: Plan,
-  { from_step: from, inputs: inputOverride }: RetryRunDto,
+  { from, inputs: inputOverride }: { from: string | null; inputs: JsonObject | undefined },
 ): Promise<void> {
   const step = plan.steps.find((each) => each.name === from);
   if (inputOverride === undefined || (step?.kind !== 'tool' && step?.kind !== 'llm_task')) return;
@@ -152,8 +152,7 @@ export class RunRetryService {
 
   private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
     const { run, version } = await this.ended(caller.ownerId, runId);
-    await checkInputOverride(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, body);
-    return planRetry({
+    const retry = planRetry({
       plan: version.body,
       lookup: await pinnedEffects(this.connectors, run),
       outcomes: await this.retries.outcomes(caller.ownerId, runId),
@@ -161,6 +160,11 @@ export class RunRetryService {
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),
       ...(body.inputs === undefined ? {} : { inputOverride: body.inputs }),
     });
+    await checkInputOverride(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, {
+      from: retry.from,
+      inputs: body.inputs,
+    });
+    return retry;
   }
 }
 

@@ -10,8 +10,10 @@ let source: HttpSource;
 let product: InProcess;
 let api: TestApi;
 let refusals = 0;
+const paths: (string | undefined)[] = [];
 beforeAll(async () => {
   source = await startHttpSource((request, response) => {
+    paths.push(request.url);
     if (refusals > 0) {
       refusals -= 1;
       response.writeHead(503).end('not now');
@@ -160,4 +162,83 @@ it('X05: a playbook with an effect is checked without a call or a row', async ()
   expect(anonymous.status).toBe(401);
   expect(source.seen).toEqual([]);
   expect(await rowCounts(api)).toEqual(before);
+});
+
+describe('inputs that the call itself would refuse', () => {
+  const dated = `
+id: dated
+name: Dated
+type: rest_api
+version: "1.0"
+connection: {base_url: "SOURCE"}
+endpoints:
+  send:
+    method: POST
+    effect: keyed
+    path: /dated/{id}
+    parameters:
+      - {name: id, in: path, required: true}
+      - {name: day, in: query, type: date}
+      - {name: at, in: body, type: datetime}
+      - {name: X-Note, in: header}
+      - {name: tags, in: query, type: array}
+`;
+  const asking = `
+id: dated
+name: Dated
+steps:
+  - {name: gate, step_type: approval, prompt: "Go on?", on_reject: stop}
+  - {name: call, step_type: tool, action: call_connector, connector: dated, endpoint: send, inputs: {id: a}}
+`;
+  const wrong: [object, string][] = [
+    [{ day: '2024-02-30' }, '`edits/day` must be of type date. Write a day'],
+    [{ at: 'hello' }, '`edits/at` must be of type datetime. Write an instant'],
+    [{ id: '' }, '`edits/id` cannot be a part of a path. Give a text'],
+    [{ id: '..' }, '`edits/id` cannot be a part of a path. Give a text'],
+    [{ id: '\ud800' }, '`edits/id` contains half of a character'],
+    [{ 'X-Note': 'a\nb' }, '`edits/X-Note` contains characters that a header cannot carry'],
+    [{ tags: [null] }, '`edits/tags` holds null'],
+  ];
+
+  it('are no decision, no edit and no retry: the request waits, and what is corrected reaches the source', async () => {
+    const text = dated.replace('SOURCE', source.url);
+    expect((await api.call('POST', '/connectors', { source: text })).status).toBeLessThan(300);
+    await api.call('POST', '/playbooks', { source: asking });
+    const { runId } = await waiting('dated');
+    const { body: list } = await api.call('GET', `/approvals?status=waiting&run=${runId}`);
+    const path = `/approvals/${String(list.items?.[0]?.['approvalId'])}`;
+    const { body: shown } = await api.call('GET', path);
+    const digest = shown['digest'];
+    const approvalId = shown['approvalId'];
+    for (const [edits, detail] of wrong) {
+      const refused = { status: 422, body: { code: 'invalid_edits', detail: expect.stringContaining(detail) } };
+      const decision = { decisionId: randomUUID(), digest, edits };
+      expect(await api.call('POST', `${path}/approve`, decision)).toMatchObject(refused);
+      expect(await api.call('POST', `${path}/edit`, { edits, digest })).toMatchObject(refused);
+      expect((await api.call('POST', `${path}/check`, { edits, digest })).body).toMatchObject({
+        problems: [{ code: 'invalid_edits', message: expect.stringContaining(detail) }],
+      });
+      const items = [{ ...decision, approvalId, decision: 'approve' }];
+      expect(await api.call('POST', '/approvals/bulk', { items })).toMatchObject({
+        body: { items: [{ status: 422, code: 'invalid_edits' }] },
+      });
+    }
+    const { body: still } = await api.call('GET', path);
+    expect(still).toMatchObject({ status: 'waiting', digest });
+    expect([still['decisions'] ?? [], still['history'] ?? []]).toEqual([[], []]);
+
+    const edits = { id: 'b', day: '2024-02-29', at: '2024-02-29', 'X-Note': 'caf\u00e9', tags: ['x'] };
+    const approved = await api.call('POST', `${path}/approve`, { decisionId: randomUUID(), digest, edits });
+    expect(approved.status).toBeLessThan(300);
+    await until(runId, 'complete');
+    expect(paths).toContain('/dated/b?day=2024-02-29&tags=x');
+
+    for (const [inputs, detail] of wrong)
+      expect(await api.call('POST', `/runs/${runId}/retry`, { from_step: 'call', inputs })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_inputs', detail: expect.stringContaining(detail) },
+      });
+    const retries = await api.admin.query('select id from runs where retry_of = $1', [runId]);
+    expect(retries).toEqual([]);
+  });
 });

@@ -195,6 +195,11 @@ describe('retry', () => {
     await new StepHotPath(api.database).step(runId, {
       record: { ...step, status: 'ok', output: { value: { data: [] } }, started_at: new Date().toISOString() },
     });
+    const error = { code: 'x', message: 'x', category: 'upstream' as const, retryable: false };
+    const failed = { ...step, effect_key: `${runId}/first_rows`, step_path: 'first_rows', step_name: 'first_rows' };
+    await new StepHotPath(api.database).step(runId, {
+      record: { ...failed, status: 'failed', error, started_at: new Date().toISOString() },
+    });
     await finish(runId, 'failed');
     const unknown = await api.call('POST', `/runs/${runId}/retry`, { from_step: 'nothing' });
     expect(unknown).toMatchObject({
@@ -205,6 +210,11 @@ describe('retry', () => {
     expect(wrong).toMatchObject({
       status: 422,
       body: { code: 'invalid_inputs', detail: expect.stringContaining('data') },
+    });
+    // The step is the same where nobody names it.
+    expect(await api.call('POST', `/runs/${runId}/retry`, { inputs: { data: 5 } })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_inputs', detail: expect.stringContaining('first_rows') },
     });
     const { status, body: answer } = await api.call('POST', `/runs/${runId}/retry`, {
       from_step: 'first_rows',

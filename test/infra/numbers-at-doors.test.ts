@@ -6,7 +6,7 @@ import { readSource } from '../../core/playbook/source';
 import { boundValues } from '../../connectors/call/bound-values';
 import { readJson } from '../../connectors/http/bodies/read-json';
 import { decoderOf } from '../../connectors/kinds/database/values';
-import { convertText } from '../../connectors/formats/convert';
+import { convertText } from '../../core/connector/convert';
 import { parseJsonText } from '../../connectors/formats/text/json-text';
 import { parseJsonText as parseModelAnswer } from '../../infra/llm/json-text';
 import { schemaCheck } from '../../infra/llm/schema-check';

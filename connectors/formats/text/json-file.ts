@@ -6,7 +6,7 @@ import { parseDotPath, pathReader, type PathReader } from '../../../core/connect
 import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
 import { isOtherAnswer } from '../../mapping/other-answer';
-import { convertJson, trimmed } from '../convert';
+import { convertJson, trimmed } from '../../../core/connector/convert';
 import { FileFault } from '../file-fault';
 import { nestedTooDeeply, parseUnlooked } from './json-text';
 import { carryFields, Warnings } from '../parsed-file';

@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/base/json';
 import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, ValueType } from '../../../core/connector/types';
-import { convertJson, convertText } from '../convert';
+import { convertJson, convertText } from '../../../core/connector/convert';
 import { FileFault } from '../file-fault';
 import { Warnings } from '../parsed-file';
 import type { ParsedFile } from '../parsed-file';

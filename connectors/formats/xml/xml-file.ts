@@ -2,7 +2,7 @@ import type { Document, Node } from 'slimdom';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { safeRecord } from '../../../core/connector/fields';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
-import { convertText } from '../convert';
+import { convertText } from '../../../core/connector/convert';
 import { FileFault } from '../file-fault';
 import { carryFields, Warnings } from '../parsed-file';
 import type { ParsedFile } from '../parsed-file';

@@ -1,4 +1,5 @@
 import type { Json } from '../../../core/base/json';
+import { listFault, textOf, type BindFault } from '../../../core/connector/bind-value';
 import type { RestEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 
@@ -19,7 +20,8 @@ export function formText(pairs: readonly Pair[], format: ArrayFormat): string {
 
 /** Texts under their final names. Only `comma` puts several into one field; the comma between them stays a comma. */
 export function spread(name: string, value: Json, format: ArrayFormat): [name: string, texts: string[]][] {
-  if (value === null || (Array.isArray(value) && value.includes(null))) throw unsayable(name);
+  const fault = listFault(value, 'each');
+  if (fault !== undefined) throw unsayable(name, fault);
   if (!Array.isArray(value)) {
     return [[name, [textOf(value)]]];
   }
@@ -30,18 +32,8 @@ export function spread(name: string, value: Json, format: ArrayFormat): [name: s
   return value.map((item) => [key, [textOf(item)]]);
 }
 
-/** The word `null` would be a text like any other. */
-function unsayable(name: string): AppError {
-  return new AppError(
-    'invalid_input',
-    `The list \`${name}\` holds null, which neither a query nor a form can say. Take it out of the list.`,
-    { category: 'bad_request' },
-  );
-}
-
-/** What is no text is written as JSON. */
-export function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function unsayable(name: string, { fault, wayOut }: BindFault): AppError {
+  return new AppError('invalid_input', `The list \`${name}\` ${fault}. ${wayOut ?? ''}`, { category: 'bad_request' });
 }
 
 /** What stands for itself in a form. */

@@ -2,7 +2,7 @@ import { load } from 'cheerio';
 import type { CheerioAPI } from 'cheerio';
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { ScraperField } from '../../../core/connector/types';
-import { convertText } from '../../formats/convert';
+import { convertText } from '../../../core/connector/convert';
 import { FileFault } from '../../formats/file-fault';
 import { Warnings } from '../../formats/parsed-file';
 import { evaluatePath, isNode } from '../../formats/xml/xpath';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { convertText } from '../../../connectors/formats/convert';
+import { convertText } from '../../../core/connector/convert';
 import { parseFile } from '../../../connectors/formats/parse-file';
 import { fileEndpoint } from './endpoint';
 

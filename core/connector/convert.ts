@@ -1,9 +1,9 @@
-import { isDate } from '../../core/base/calendar';
-import { isInstant } from '../../core/base/instant';
-import type { Json } from '../../core/base/json';
-import { readNumber } from '../../core/base/number-rule';
-import { isDateText } from '../../core/playbook/input-value';
-import type { ValueType } from '../../core/connector/types';
+import { isDate } from '../base/calendar';
+import { isInstant } from '../base/instant';
+import type { Json } from '../base/json';
+import { readNumber } from '../base/number-rule';
+import { isDateText } from '../playbook/input-value';
+import type { ValueType } from './types';
 
 const TRUE = new Set(['true', '1', 'x', 'yes', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'n']);
