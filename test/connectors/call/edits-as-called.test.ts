@@ -154,6 +154,7 @@ describe('an edited input is taken exactly if the call takes it', () => {
   });
 
   it.each<[Kind, Json, string]>([
+    ['datetime', '2024-06-31T00:00:00Z', 'must be of type datetime.'],
     [
       'date',
       '2024-02-30',

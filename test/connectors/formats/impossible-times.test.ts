@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { convertJson, convertText } from '../../../connectors/formats/convert';
+import { convertJson, convertText } from '../../../core/connector/convert';
 import { valueFault } from '../../../core/connector/types/rest-parameters';
 
 it.each([
