@@ -206,16 +206,12 @@ describe('retry', () => {
       status: 422,
       body: { code: 'unknown_step', detail: expect.stringContaining('sort_rows, first_rows') },
     });
-    const wrong = await api.call('POST', `/runs/${runId}/retry`, { from_step: 'first_rows', inputs: { data: 5 } });
-    expect(wrong).toMatchObject({
-      status: 422,
-      body: { code: 'invalid_inputs', detail: expect.stringContaining('data') },
-    });
     // The step is the same where nobody names it.
-    expect(await api.call('POST', `/runs/${runId}/retry`, { inputs: { data: 5 } })).toMatchObject({
-      status: 422,
-      body: { code: 'invalid_inputs', detail: expect.stringContaining('first_rows') },
-    });
+    for (const from of [{ from_step: 'first_rows' }, {}])
+      expect(await api.call('POST', `/runs/${runId}/retry`, { ...from, inputs: { data: 5 } })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_inputs', detail: expect.stringMatching(/first_rows.*data/) },
+      });
     const { status, body: answer } = await api.call('POST', `/runs/${runId}/retry`, {
       from_step: 'first_rows',
       inputs: { data: [{ size: 9 }] },
