@@ -108,7 +108,7 @@ endpoints:
     parameters: [${PARAMETERS[kind]}]`);
   if (definition === undefined) throw new Error(JSON.stringify(problems));
   const connector = definition as RestConnector;
-  // Imported definitions have options of lists, which none that is written by hand has.
+  // No text of a connector says options of the elements; the binding knows them.
   if (kind.endsWith('options')) {
     const [parameter] = connector.endpoints['send']?.parameters ?? [];
     Object.assign(parameter ?? {}, { enum: ['a', 'b'] });
