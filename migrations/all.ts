@@ -10,6 +10,7 @@ import { SharedKeys1764288000051 } from './0051-shared-keys';
 import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 import { WholePreviews1764288000055 } from './0055-whole-previews';
 import { SchemaState1764288000060 } from './0060-schema-state';
+import { EffectsBehind1764288000061 } from './0061-effects-behind';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   HeardDecisions1764288000052,
   WholePreviews1764288000055,
   SchemaState1764288000060,
+  EffectsBehind1764288000061,
 ];

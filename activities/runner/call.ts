@@ -3,7 +3,8 @@ import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
-import { callDigest } from '../../core/engine/digest';
+import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
+import { callDigest, requestDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { isContentLost } from '../../core/errors/content-lost';
@@ -166,13 +167,17 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   if (unit.approvalId === undefined) return;
   const approval = await deps.approvals.get(input.ownerId, unit.approvalId);
   const granted = approval !== null && (approval.status === 'approved' || approval.status === 'auto_approved');
-  const same = granted && approval.digest === callDigest(unit) && sameEdits(unit, approval.edits);
+  const same = granted && approval.digest === digestOf(unit, approval) && sameEdits(unit, approval.edits);
   if (same && approval.run_id === input.runId) return;
   throw new AppError(
     'approval_mismatch',
     'What is about to be done is not what was approved; ask for a new approval.',
     { category: 'forbidden' },
   );
+}
+
+function digestOf(unit: UnitCall, { prompt, effects_behind: behind }: ApprovalRow): string {
+  return requestDigest(callDigest(unit), { prompt, ...(behind === null ? {} : { effects_behind: behind }) });
 }
 
 /** Inputs that stand in for rendered ones: what a retry was given, and over it what the approval says. */

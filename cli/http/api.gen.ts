@@ -52,6 +52,8 @@ export interface components {
             preview_total?: number;
             /** @description The exact action behind the gate: {step, action, inputs, params}. */
             action?: unknown;
+            /** @description What with an effect lies behind the gate, the step of `action` too. Absent: not known. */
+            effects_behind?: components["schemas"]["EffectsBehindDto"];
             /** @description What the action will be called with. */
             inputs?: unknown;
             previous?: components["schemas"]["PreviousApprovalDto"];
@@ -352,6 +354,19 @@ export interface components {
         };
         DocumentLinksDto: {
             download: string;
+        };
+        EffectsBehindDto: {
+            /** @description In the order of the playbook. */
+            steps: components["schemas"]["StepBehindDto"][];
+            /** @description Further steps, which are not named. */
+            more?: number;
+            /** @description Where the output of the run goes. */
+            destinations?: ("document" | "folder" | "file_export" | "data_workspace_table" | "append_to_existing" | "chat" | "knowledge_graph" | "data_workspace_db")[];
+            /**
+             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @enum {boolean}
+             */
+            caller?: true;
         };
         EventErrorDto: {
             code: string;
@@ -684,6 +699,15 @@ export interface components {
             step: string;
             /** @enum {string} */
             kind: "failed" | "skipped" | "incomplete";
+        };
+        StepBehindDto: {
+            /** @description Name of a step that does something outside. */
+            step: string;
+            /**
+             * @description Once for each element of a list.
+             * @enum {boolean}
+             */
+            in_each?: true;
         };
         StepDto: {
             /** @description Name of the step in the playbook. */

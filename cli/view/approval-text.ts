@@ -3,6 +3,7 @@ import { resolveHome } from '../../infra/embedded/home';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
+import { effectsBehindText, heldStep } from '../../core/report/effects-behind-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import type { Approval, ApprovalSummary } from '../http/types';
@@ -27,6 +28,8 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     `Approval wanted: ${approval.prompt.trim()}`,
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
+    ...heldLines(approval),
+    ...behindLines(approval, '  '),
     ...rulesLines(approval),
     ...(mayNot === undefined ? wayLines(api, approval, temporal) : [`  ${mayNot}`]),
     '',
@@ -79,6 +82,17 @@ export function approveCommand({ approvalId, digest }: Approval): string {
 /** Missing data, shown before the data that depend on them. */
 export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'>, indent = ''): string[] {
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
+}
+
+function heldLines({ action }: Approval): string[] {
+  const held = heldStep(action as Json | undefined);
+  return held === undefined ? [] : [`  behind it: the call of ${held}`];
+}
+
+/** What a yes lets go beside the call that is shown. */
+export function behindLines({ action, effects_behind: behind }: Approval, indent = ''): string[] {
+  const text = effectsBehindText(behind, heldStep(action as Json | undefined));
+  return text === undefined ? [] : [`${indent}${text}`];
 }
 
 /** Who decides, where that is not only whose run it is. */

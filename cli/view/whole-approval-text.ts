@@ -1,6 +1,14 @@
 import type { Approval, PreviewPage } from '../http/types';
 import { moreLines } from '../lists';
-import { approveCommand, decidedText, failureLines, mayNotText, previewLines, rulesLines } from './approval-text';
+import {
+  approveCommand,
+  behindLines,
+  decidedText,
+  failureLines,
+  mayNotText,
+  previewLines,
+  rulesLines,
+} from './approval-text';
 import { table } from './table';
 
 export type WholeApproval = Approval & { rows: Pick<PreviewPage, 'items' | 'next_cursor'> };
@@ -38,11 +46,13 @@ function statusText(approval: Approval): string {
   ].join(', ');
 }
 
-function callLines({ action, edits }: Approval): string[] {
-  if (action === undefined || action === null) return ['Nothing is done behind it but that the run goes on.'];
+function callLines(approval: Approval): string[] {
+  const { action, edits } = approval;
+  if (action === undefined || action === null) return behindLines(approval);
   return [
     `The call as it will be made${edits === undefined ? '' : ', as it was edited'}:`,
     JSON.stringify(action, null, 2),
+    ...behindLines(approval),
   ];
 }
 

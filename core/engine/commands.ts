@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
-import type { GateRules, OutputSchema } from '../playbook/types';
+import type { EffectsBehind, GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
 import type { DecisionRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
@@ -145,6 +145,8 @@ export interface ApprovalRequest {
   policy?: ApprovalPolicyRequest;
   /** What it rests on that is not there; absent where nothing is missing. */
   failures?: Shortfall[];
+  /** What with an effect lies behind it, the step of `action` too; absent where the run's plan does not say. */
+  effects_behind?: EffectsBehind;
 }
 /** Who may decide, and how many it takes. */
 export type ApprovalPolicyRequest = Omit<GateRules, 'remind_after_minutes' | 'escalate_after_minutes'>;

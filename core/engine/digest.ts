@@ -1,7 +1,8 @@
 import { canonicalJson } from '../base/canonical-json';
+import { cleanText } from '../base/clean-text';
 import type { Json } from '../base/json';
 import { sha256 } from '../base/sha256';
-import type { UnitCall } from './commands';
+import type { ApprovalRequest, UnitCall } from './commands';
 
 /**
  * Binds an approval to one exact call: action, place, templates and every value that they refer to
@@ -16,6 +17,18 @@ export function callDigest(unit: UnitCall): string {
   // Through text: fields without a value are left out, as they are on the other side of the wire.
   const plain = JSON.parse(JSON.stringify({ effectKey, action, inputs, params, refs, overrides })) as Json;
   return sha256(canonicalJson(plain));
+}
+
+/**
+ * Binds an approval to what its request says, too: the question and what lies behind the gate. A request that does not say
+ * what lies behind it is older, and bound to its call alone. The question as the database keeps it.
+ */
+export function requestDigest(
+  call: string,
+  { prompt, effects_behind: behind }: Pick<ApprovalRequest, 'prompt' | 'effects_behind'>,
+): string {
+  if (behind === undefined) return call;
+  return sha256(canonicalJson({ call, prompt: cleanText(prompt), behind: JSON.parse(JSON.stringify(behind)) as Json }));
 }
 
 function readsFrom(reference: string, key: string): boolean {

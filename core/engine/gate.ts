@@ -15,11 +15,11 @@ import { inlineLookup, refTable, resolveRef } from './scope';
 import { renderText } from './render-text';
 import { settleOk } from './settle';
 import type { Shortfall } from './gaps';
-import { gapOf, shortfallsJson, shortfallsOf } from './shortfalls';
+import { distinct, gapOf, shortfallsJson, shortfallsOf, shortfallsOfRoots } from './shortfalls';
 import type { GateAnswer, Grant, Preview, StepNode } from './state';
 import { buildUnit, newNode } from './units';
 import { keepDecision } from './decision-records';
-import { callDigest } from './digest';
+import { callDigest, requestDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
 
 /** Replay-sensitive. A gate: what is shown, what was decided, what follows from it. */
@@ -71,6 +71,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     node.preview ??
     previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit, () => m.newer('preview-rows'));
   const action = gatedAction(m, node);
+  const behind = step.effects_behind === undefined ? {} : { effects_behind: step.effects_behind };
   const dueAt =
     step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
   return {
@@ -83,17 +84,30 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     preview_total: preview.total,
     ...(preview.all === undefined ? {} : { preview_rows: preview.all }),
     action: action?.shown ?? null,
-    digest: action?.digest ?? sha256(canonicalJson({ path: node.path, preview: preview.rows })),
+    digest: requestDigest(action?.digest ?? previewDigest(m, node, step, preview), { prompt, ...behind }),
     on_reject: step.on_reject,
     on_timeout: step.on_timeout,
     due_at: dueAt,
     ...nudgeTimes(step.rules, m.now),
     ...failuresOf(m, node, step, preview),
+    ...behind,
     ...policyOf(step.rules),
   };
 }
 
-/** What the question, the rows and the action behind the gate rest on that is not there. */
+/** Of a request without a call: two runs of older plans that show the same rows at the same place have the same one. */
+function previewDigest(
+  m: Machine,
+  node: StepNode,
+  { effects_behind: behind }: ApprovalStep,
+  { rows }: Preview,
+): string {
+  const shown: JsonObject = { path: node.path, preview: rows };
+  if (behind !== undefined) shown['run'] = m.state.run.runId;
+  return sha256(canonicalJson(shown));
+}
+
+/** What the question, the rows and everything with an effect behind the gate rest on that is not there. */
 function failuresOf(
   m: Machine,
   node: StepNode,
@@ -103,7 +117,8 @@ function failuresOf(
   const gated = gatedStep(m, node);
   const { scope } = frameOf(m, node.frame);
   const refs = [...collectReferences(step.prompt), ...previewRefs(step), ...(gated ? readsOf(gated) : [])];
-  const failures = [...shortfallsOf(m, scope, refs), ...noPreview(m, node, step, preview)];
+  const found = [...shortfallsOf(m, scope, refs), ...shortfallsOfRoots(m, scope, step.reads_behind ?? [])];
+  const failures = [...distinct(found), ...noPreview(m, node, step, preview)];
   return failures.length === 0 ? {} : { failures };
 }
 

@@ -64,8 +64,16 @@ export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfa
 
 /** What the results lack that these references read at a place of the run, roots first. */
 export function shortfallsOf(m: Machine, scopeId: string, refs: readonly Reference[]): Shortfall[] {
+  return shortfallsOfRoots(
+    m,
+    scopeId,
+    refs.map(({ root }) => root),
+  );
+}
+
+export function shortfallsOfRoots(m: Machine, scopeId: string, roots: readonly string[]): Shortfall[] {
   if (m.state.shortfalls === undefined) return [];
-  return distinct(refs.flatMap((ref) => lacksAt(m, scopeId, ref.root)));
+  return distinct(roots.flatMap((root) => lacksAt(m, scopeId, root)));
 }
 
 function lacksAt(m: Machine, scopeId: string, name: string): Shortfall[] {

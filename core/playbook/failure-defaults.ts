@@ -1,6 +1,7 @@
+import { downstreamSteps } from './downstream-steps';
 import { effectOf, type EffectLookup } from './effects';
-import { fieldsAsked } from './reads';
-import { restsOn } from './rests-on';
+import { fieldsAsked, readsOfDestinations } from './reads';
+import { restsOn, restsOnThese } from './rests-on';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -9,23 +10,38 @@ import type { Wrote } from './wrote';
 /** Fields of a step that report its failure: a playbook that reads one deals with the failure itself. */
 const OF_FAILURES = ['status', 'error'];
 
+/** The results that go to a document or another destination, as what a failure stops for. */
+const RESULTS = 'output';
+
 /**
  * A step without `on_error` ends the run when it fails, where a gate or a step with an effect rests on its result, through
- * whatever steps the data takes: nobody is asked about, and nothing is done with, what is not there. A playbook that asks
- * for the step's `status` or `error` deals with its failure itself. Changes the plan.
+ * whatever steps the data takes: nobody is asked about, and nothing is done with, what is not there. So do results that are
+ * written behind a gate, of steps before it. A playbook that asks for the step's `status` or `error` deals with its failure
+ * itself. Changes the plan.
  */
 export function decideFailures(plan: Plan, wrote: Wrote, lookup: EffectLookup): void {
   const steps = allSteps(plan.steps);
   const index = new StepIndex(plan);
   const asked = fieldsAsked(plan);
   const seen = new Set<StepPlan>();
+  const stop = (step: StepPlan, reader: string): void => {
+    const handled = OF_FAILURES.some((field) => asked.get(step.key)?.has(field));
+    if (wrote(step, 'on_error') || step.kind === 'approval' || handled) return;
+    step.on_error = 'stop';
+    step.stops_for = reader;
+  };
   for (const sink of steps) {
     if (sink.kind !== 'approval' && effectOf(sink, lookup) === 'none') continue;
-    for (const step of restsOn(index, sink, seen)) {
-      const handled = OF_FAILURES.some((field) => asked.get(step.key)?.has(field));
-      if (wrote(step, 'on_error') || step.kind === 'approval' || handled) continue;
-      step.on_error = 'stop';
-      step.stops_for = sink.name;
-    }
+    for (const step of restsOn(index, sink, seen)) stop(step, sink.name);
   }
+  if (!steps.some(({ kind }) => kind === 'approval')) return;
+  for (const step of restsOnThese(index, readsOfDestinations(plan), seen)) {
+    if (isAsked(index, step)) stop(step, RESULTS);
+  }
+}
+
+/** A gate follows it. */
+function isAsked(index: StepIndex, step: StepPlan): boolean {
+  for (const behind of downstreamSteps(index, step)) if (behind.step.kind === 'approval') return true;
+  return false;
 }

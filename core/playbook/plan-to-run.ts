@@ -1,4 +1,5 @@
 import { ownField, type JsonObject } from '../base/json';
+import { noteEffectsBehind } from './behind-gates';
 import { decideFailures } from './failure-defaults';
 import { readPlaybook } from './parse-playbook';
 import { decideTimeouts, effectsBehind, type Surroundings } from './silence';
@@ -14,6 +15,7 @@ export function planToRun(plan: Plan, source: string, around: Surroundings): Pla
   const decided = structuredClone(plan);
   const wrote = wroteIn(source);
   decideTimeouts(decided, wrote, around);
+  noteEffectsBehind(decided, around);
   for (const step of allSteps(decided.steps)) {
     if (step.stops_for === undefined) continue;
     step.on_error = 'skip';

@@ -1,5 +1,6 @@
 import type { Reference } from '../expr/types';
 import { parseSite } from './parsed-site';
+import { resultDestinations } from './result-destinations';
 import { outputSites, stepSites } from './sites';
 import type { OutputPlan, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -24,6 +25,14 @@ export function readsOfOutput(output: OutputPlan): Reference[] {
   const sections = output.sections.map((section) => ({ section, path: [] }));
   const destinations = output.destinations.map((destination) => ({ destination, path: [] }));
   return outputSites(output, sections, destinations).flatMap((site) => parseSite(site).references);
+}
+
+/** What the results that are written somewhere read. */
+export function readsOfDestinations(plan: Plan): Reference[] {
+  if (plan.output === undefined || resultDestinations(plan).length === 0) return [];
+  // The summary goes to no destination.
+  const { summary: _summary, ...written } = plan.output;
+  return readsOfOutput(written);
 }
 
 /** Which fields of a result the playbook reads. */

@@ -15,13 +15,26 @@ export function sourcesOf(index: StepIndex, step: StepPlan): StepPlan[] {
 }
 
 /** Steps whose results reach a step, through whatever steps the data takes, and were not met before; nearest first. */
-export function* restsOn(index: StepIndex, sink: StepPlan, seen: Set<StepPlan>): Generator<StepPlan> {
-  const open = [sink];
-  for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    for (const source of sourcesOf(index, step)) {
+export function restsOn(index: StepIndex, sink: StepPlan, seen: Set<StepPlan>): Generator<StepPlan> {
+  return follow(index, sourcesOf(index, sink), seen);
+}
+
+/** Likewise of what is read at the end. */
+export function restsOnThese(index: StepIndex, reads: readonly Reference[], seen: Set<StepPlan>): Generator<StepPlan> {
+  return follow(
+    index,
+    reads.flatMap(({ root }) => index.withKey(root) ?? []),
+    seen,
+  );
+}
+
+function* follow(index: StepIndex, first: readonly StepPlan[], seen: Set<StepPlan>): Generator<StepPlan> {
+  const open = [first];
+  for (let sources = open.pop(); sources !== undefined; sources = open.pop()) {
+    for (const source of sources) {
       if (seen.has(source)) continue;
       seen.add(source);
-      open.push(source);
+      open.push(sourcesOf(index, source));
       yield source;
     }
   }

@@ -1,5 +1,6 @@
 import { downstreamSteps } from './downstream-steps';
 import { effectOf, type EffectLookup } from './effects';
+import { writesResults } from './result-destinations';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -17,11 +18,6 @@ export function decideTimeouts(plan: Plan, wrote: Wrote, around: Surroundings): 
   if (gates.length === 0) return;
   const reaches = effectsBehind(plan, around);
   for (const gate of gates) if (!wrote(gate, 'on_timeout')) gate.on_timeout = reaches(gate) ? 'stop' : 'skip';
-}
-
-/** Results go to their destinations when all steps are over. A chat only shows them. */
-export function writesResults({ output }: Plan): boolean {
-  return (output?.destinations ?? []).some(({ type }) => type !== 'chat');
 }
 
 /** Answers for each step whether something with an effect comes after it. */

@@ -82,8 +82,22 @@ export interface ApprovalStep extends StepCommon {
   on_reject: GateChoice;
   /** Where the author wrote none: stop if an effect lies behind the gate. Decided at saving, and anew at the start of a run (plan-to-run.ts). */
   on_timeout: GateChoice;
+  /** Written at the start of a run (see behind-gates.ts), as is what that reads of before the gate. Absent: not known. */
+  effects_behind?: EffectsBehind;
+  reads_behind?: string[];
   /** Only where the author wrote any: one person, the run's owner, decides a gate without. */
   rules?: GateRules;
+}
+/** What with an effect lies behind a gate. */
+export interface EffectsBehind {
+  /** In the order of the text. `in_each`: once for each element of a list. */
+  steps: { step: string; in_each?: true }[];
+  /** Further steps, which are not named. */
+  more?: number;
+  /** Where the output goes. */
+  destinations?: DestinationType[];
+  /** A playbook that this one is a step of goes on with an effect, or may. */
+  caller?: true;
 }
 /** As the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
 export interface Approvers {

@@ -1,12 +1,4 @@
-/**
- * PostgreSQL text cannot hold U+0000, and UTF-8 cannot hold a lone surrogate: both become U+FFFD, so that a strange
- * character in somebody's data never fails a run.
- */
-export function cleanText(text: string): string {
-  const clean = text.replaceAll('\u0000', '\ufffd');
-  // Most texts have none, not even in pairs, which is told at once.
-  return /[\ud800-\udfff]/.test(clean) ? clean.replace(/\p{Surrogate}/gu, '\ufffd') : clean;
-}
+import { cleanText } from '../../core/base/clean-text';
 
 /** Cleans text parameters. JSON text passes unchanged: `JSON.stringify` writes both as escapes. */
 export function cleanParams(params: unknown[]): unknown[] {

@@ -19,6 +19,7 @@ export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
     preview: row.preview,
     preview_total: row.preview_total,
     action: editedAction(row),
+    effects_behind: row.effects_behind,
     inputs: inputsOf(row),
     digest: shownDigest(row),
     edit_schema: row.edit_schema,

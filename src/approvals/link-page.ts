@@ -1,3 +1,4 @@
+import { effectsBehindText, heldStep } from '../../core/report/effects-behind-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { isJsonObject, type Json } from '../../core/base/json';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
@@ -52,16 +53,18 @@ ${isCut ? markup`<p class="quiet">${shownNumber(shown)} of ${shownNumber(total)}
 ${dataView(rows)}`;
 }
 
-function actionOf({ action, edits }: ApprovalDto): Html {
-  if (action === undefined || action === null)
-    return markup`<p class="quiet">Nothing is done behind this but that the run goes on.</p>`;
+function actionOf({ action, edits, effects_behind: behind }: ApprovalDto): Html {
+  const text = effectsBehindText(behind, heldStep(action));
+  const also = text === undefined ? undefined : markup`<p class="quiet">${text}</p>`;
+  if (action === undefined || action === null) return markup`${also}`;
   const { step, action: name } = isJsonObject(action) ? action : {};
   const what = [textIn(name), textIn(step) === '' ? '' : `in the step ${textIn(step)}`].filter((part) => part !== '');
   return markup`<h2>What will be done</h2>
 <p>${what.join(' ') || 'The action behind this step'}${edits === undefined || edits === null ? '' : ', as it was edited'}.</p>
 <details><summary>The call as it will be made</summary>
 ${textOf(action)}
-</details>`;
+</details>
+${also}`;
 }
 
 function textIn(value: Json | undefined): string {

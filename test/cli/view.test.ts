@@ -195,6 +195,15 @@ describe('the approval request', () => {
       '\n  You may not decide it: neither whose run it is nor who edited last may. It waits for others.\n',
     );
     expect(other).not.toContain('three ways');
+    expect(text).toContain('\n  What lies behind it is not known here.\n');
+    const behind = {
+      ...approval,
+      action: { step: 'send' },
+      effects_behind: { steps: [{ step: 'send' }, { step: 'p' }] },
+    };
+    expect(approvalText(new Api('http://127.0.0.1:3000'), behind, { command: 'temporal' })).toContain(
+      '\n  behind it: the call of send\n  Behind it also: p.\n',
+    );
     expect(text).not.toContain('approvals that are needed');
     expect(text).not.toContain('approvers');
     const approvers = [

@@ -1,7 +1,7 @@
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
 import { downstreamSteps } from '../../playbook/downstream-steps';
 import { effectOf } from '../../playbook/effects';
-import { writesResults } from '../../playbook/silence';
+import { writesResults } from '../../playbook/result-destinations';
 import type { ApprovalStep, StepPlan } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';

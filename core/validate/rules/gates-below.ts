@@ -1,6 +1,6 @@
 import { downstreamSteps } from '../../playbook/downstream-steps';
 import { effectOf } from '../../playbook/effects';
-import { writesResults } from '../../playbook/silence';
+import { writesResults } from '../../playbook/result-destinations';
 import type { SubPlaybookStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';

@@ -4,8 +4,8 @@ import { openPage, sortsOf, type ListPage, type PageRequest, type Param } from '
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
 
 /** A request as it is shown: all of its columns but the rows that lie beside its preview. */
-export const SHOWN = `id, run_id, owner_id, step_path, step_name, status, prompt, preview, preview_total, action, failures, digest,
-  edit_schema, on_reject, on_timeout, requested_at, due_at, decided_at, decided_by, decision_id, instructions, edits,
+export const SHOWN = `id, run_id, owner_id, step_path, step_name, status, prompt, preview, preview_total, action, failures,
+  effects_behind, digest, edit_schema, on_reject, on_timeout, requested_at, due_at, decided_at, decided_by, decision_id, instructions, edits,
   approved_digest, quorum, four_eyes, link_only, named, unknown_approvers, edited_digest, edited_by, edited_at, remind_at,
   escalate_at, reminded_at, escalated_at, status = 'waiting' and due_at <= clock_timestamp() as due_passed`;
 

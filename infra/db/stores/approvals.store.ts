@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { Shortfall } from '../../../core/engine/gaps';
+import type { EffectsBehind } from '../../../core/playbook/types';
 import { owner, SYSTEM, type Database } from '../database';
 import { approvalsQuery, type ApprovalFilter, type ApprovalStatus } from './approvals-query';
 import { notFound } from './not-found';
@@ -23,6 +24,8 @@ export interface ApprovalRow {
   action: Json;
   /** What it rests on that is not there: [{step, kind, code, message}]. */
   failures: Shortfall[] | null;
+  /** What with an effect lies behind it; null: not known, the run's plan is older than this fact. */
+  effects_behind: EffectsBehind | null;
   digest: string | null;
   edit_schema: Json;
   on_reject: string;

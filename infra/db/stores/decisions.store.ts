@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { cleanText, fields, json } from '../clean-params';
+import { cleanText } from '../../../core/base/clean-text';
+import { fields, json } from '../clean-params';
 import { owner, SYSTEM, type Database, type Statement } from '../database';
 import type { ApprovalOutcome } from './approvals.store';
 import { notFound } from './not-found';

@@ -41,6 +41,7 @@ export function approvalsParam(
           edit_schema: json(approval.edit_schema),
           policy: json(approval.policy),
           failures: json(approval.failures),
+          effects_behind: json(approval.effects_behind),
         })),
       );
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { DESTINATION_TYPES, type DestinationType } from '../../../core/actions/destinations';
 import { APPROVAL_ACTS, type ApprovalAct } from '../../../infra/db/stores/approval-view.store';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
@@ -176,6 +177,32 @@ export class PreviousApprovalDto {
   digest?: string;
 }
 
+export class StepBehindDto {
+  @ApiProperty({ description: 'Name of a step that does something outside.' })
+  step!: string;
+
+  @ApiPropertyOptional({ enum: [true], description: 'Once for each element of a list.' })
+  in_each?: true;
+}
+
+/** What a yes lets go. */
+export class EffectsBehindDto {
+  @ApiProperty({ type: [StepBehindDto], description: 'In the order of the playbook.' })
+  steps!: StepBehindDto[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Further steps, which are not named.' })
+  more?: number;
+
+  @ApiPropertyOptional({ enum: DESTINATION_TYPES, isArray: true, description: 'Where the output of the run goes.' })
+  destinations?: DestinationType[];
+
+  @ApiPropertyOptional({
+    enum: [true],
+    description: 'A playbook that this one is a step of goes on with an effect, or may.',
+  })
+  caller?: true;
+}
+
 export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional({
     enum: [true],
@@ -192,6 +219,12 @@ export class ApprovalDto extends ApprovalSummaryDto {
 
   @ApiAnyJson('The exact action behind the gate: {step, action, inputs, params}.')
   action?: Json;
+
+  @ApiPropertyOptional({
+    type: EffectsBehindDto,
+    description: 'What with an effect lies behind the gate, the step of `action` too. Absent: not known.',
+  })
+  effects_behind?: EffectsBehindDto;
 
   @ApiAnyJson('What the action will be called with.')
   inputs?: Json;

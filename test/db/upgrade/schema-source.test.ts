@@ -78,8 +78,9 @@ describe('the schema as source', () => {
   it('is that of the old chain of migrations: its whole way, and from 0035 on', async () => {
     const [whole, half] = [await byOldChain(), await byOldChain(35)];
     const applied = [await migrated(whole), await migrated(half)];
-    expect(applied[0]).toEqual(['SchemaState1764288000060']);
-    expect(applied[1]).toEqual(MIGRATIONS.slice(1).map(({ name }) => name));
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(applied[0]).toEqual(names.slice(names.indexOf('SchemaState1764288000060')));
+    expect(applied[1]).toEqual(names.slice(1));
     const wanted = await describeOf(fresh);
     expect(await describeOf(whole)).toEqual(wanted);
     expect(await describeOf(half)).toEqual(wanted);

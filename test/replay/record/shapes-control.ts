@@ -47,6 +47,15 @@ const gates: Shape[] = [
       stack.decide(runId, await stack.approval(runId), 'approve', { edits: { summary: 'edited' } }),
   ),
   gated(
+    'approval-behind',
+    `
+  - {name: read, step_type: tool, action: flaky, on_error: skip, inputs: {times: 9}}
+  - {name: ask, step_type: approval, prompt: go}
+  - {name: each, for_each: {items: [1], as: row, steps: [{name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "{row} {read.count}"}}]}}`,
+    async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'approve'),
+    'partial',
+  ),
+  gated(
     'approval-rejected-stop',
     gate(', on_reject: stop'),
     async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'reject'),

@@ -8,17 +8,19 @@ begin
   for v_row in
     insert into approvals (id, run_id, owner_id, step_path, step_name, status, prompt, preview, preview_total, action, digest,
       edit_schema, on_reject, on_timeout, due_at, remind_at, escalate_at, decided_at, decided_by, decision_id, approved_digest,
-      failures, preview_rows)
+      failures, preview_rows, effects_behind)
     select a.id, p_run, p_owner, a.step_path, a.step_name, a.status, a.prompt, a.preview::json, a.preview_total,
       a.action::json, a.digest, a.edit_schema::json, a.on_reject, a.on_timeout, a.due_at, a.remind_at,
       a.escalate_at,
       case when a.status = 'auto_approved' then clock_timestamp() end,
       case when a.status = 'auto_approved' then 'policy' end,
       case when a.status = 'auto_approved' then gen_random_uuid() end,
-      case when a.status = 'auto_approved' then a.digest end, a.failures::json, a.preview_rows::json
+      case when a.status = 'auto_approved' then a.digest end, a.failures::json, a.preview_rows::json,
+      a.effects_behind::json
     from json_to_recordset(p_approvals) as a (id uuid, step_path text, step_name text, status text, prompt text, preview text,
       preview_total integer, action text, digest text, edit_schema text, on_reject text, on_timeout text, due_at timestamptz,
-      remind_at timestamptz, escalate_at timestamptz, failures text, preview_rows text)
+      remind_at timestamptz, escalate_at timestamptz, failures text, preview_rows text,
+      effects_behind text)
     on conflict do nothing
     returning *
   loop

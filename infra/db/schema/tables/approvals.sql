@@ -44,6 +44,8 @@ create table approvals (
   failures json,
   -- All rows of a preview that has the first ones alone: of an inline step nothing else keeps them while the request waits.
   preview_rows json,
+  -- What with an effect lies behind the gate: {steps: [{step, in_each}], more, destinations, caller}; null: not known.
+  effects_behind json,
   unique (run_id, step_path)
 );
 

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { wholeApprovalText, type WholeApproval } from '../../cli/view/whole-approval-text';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { startInProcess, type InProcess } from '../support/in-process';
+import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
+import { startApiOf, type TestApi } from './api-fixture';
+
+/** What a yes lets go, wherever a request is shown: the API, a real Temporal server, a worker and a source. */
+let source: HttpSource;
+let product: InProcess;
+let api: TestApi;
+beforeAll(async () => {
+  source = await startHttpSource((request, response) => sendJson(response, { at: request.url }));
+  const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` };
+  product = await startInProcess({ env: egress });
+  api = await startApiOf(product, egress);
+  await created('/connectors', { source: CONNECTOR(source.url) });
+  await created('/playbooks', { source: PLAYBOOK });
+});
+afterAll(async () => {
+  await api?.close();
+  await product?.close();
+  await source?.close();
+});
+
+const CONNECTOR = (url: string): string => `
+id: shop
+name: Shop
+type: rest_api
+version: "1.0"
+connection: {base_url: "${url}"}
+endpoints:
+  put:
+    method: POST
+    effect: keyed
+    path: /put
+    parameters: [{name: note, in: body, type: string}]
+    response_mapping: {fields: {value: at}}
+    output_schema: {type: object, fields: [{name: value, type: any}]}
+`;
+const PLAYBOOK = `
+id: let-go
+name: Let go
+inputs: [{name: who, type: string}]
+steps:
+  - {name: first, step_type: approval, prompt: "Each, {who}?"}
+  - name: each
+    for_each:
+      items: [1, 2]
+      as: row
+      steps:
+        - {name: p, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "{row}"}}
+  - {name: second, step_type: approval, prompt: "One, {who}?"}
+  - {name: one, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "{who}"}}
+`;
+
+async function created(path: string, body: object): Promise<Record<string, unknown>> {
+  const { status, body: made } = await api.call('POST', path, body);
+  expect({ status, made }).toMatchObject({ status: 201 });
+  return made;
+}
+
+/** The waiting request as GET gives it, the command line prints it and the page of a link shows it. */
+async function asked(runId: string): Promise<{ body: WholeApproval; text: string; page: string }> {
+  const id = await product.approval(runId);
+  const { body } = await api.call('GET', `/approvals/${id}`);
+  const { url } = await created(`/approvals/${id}/links`, { user: LOCAL_USER_ID });
+  const page = await fetch(api.url + String(url), { headers: { accept: 'text/html' } });
+  const whole = { ...body, rows: { items: [] } } as unknown as WholeApproval;
+  return { body: whole, text: wholeApprovalText(whole), page: await page.text() };
+}
+
+async function approve(runId: string, { approvalId, digest }: WholeApproval): Promise<void> {
+  const decision = { decisionId: randomUUID(), digest };
+  const answer = await api.call('POST', `/approvals/${approvalId}/approve`, decision);
+  expect(answer.status).toBeLessThan(300);
+  await product.until(runId, ({ status }) => status !== 'waiting_approval', 'the decision');
+}
+
+it('is named, and bound by the digest beside the question', async () => {
+  // What the database cannot keep stands in the question, too, and changes nothing of what was approved.
+  const { runId } = await created('/runs', { playbook: 'let-go', inputs: { who: 'Ann\u0000' } });
+  const first = await asked(String(runId));
+  expect(first.body.effects_behind).toEqual({ steps: [{ step: 'p', in_each: true }, { step: 'one' }] });
+  for (const shown of [first.text, first.page]) {
+    expect(shown).toContain('A yes lets these go: p (in each), one.');
+    expect(shown).not.toContain('Nothing');
+  }
+  const other = await created('/runs', { playbook: 'let-go', inputs: { who: 'Bob' } });
+  expect((await asked(String(other['runId']))).body.digest).not.toBe(first.body.digest);
+
+  await approve(String(runId), first.body);
+  await product.until(String(runId), ({ steps_done: done }) => done >= 2, 'the map');
+  const second = await asked(String(runId));
+  expect(second.body).toMatchObject({ action: { step: 'one' }, effects_behind: { steps: [{ step: 'one' }] } });
+  for (const shown of [second.text, second.page]) {
+    expect(shown).toContain('The call as it will be made');
+    expect(shown).not.toContain('Behind it also');
+  }
+  await approve(String(runId), second.body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'complete' });
+  expect(source.seen).toHaveLength(3);
+});

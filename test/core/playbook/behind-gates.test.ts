@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EffectLookup } from '../../../core/playbook/effects';
+import { planToRun } from '../../../core/playbook/plan-to-run';
+import type { ApprovalStep } from '../../../core/playbook/types';
+import { allSteps } from '../../../core/playbook/walk';
+import { effectsBehindText } from '../../../core/report/effects-behind-text';
+import { planOf, withSteps } from './support';
+
+/** Endpoints `put…` have an effect, others read. */
+const lookup: EffectLookup = {
+  endpointEffect: (_slug, endpoint) => (endpoint.startsWith('put') ? 'idempotent' : 'none'),
+};
+
+const call = (name: string, endpoint = 'put', more = ''): string =>
+  `{name: ${name}, step_type: tool, action: call_connector, connector: shop, endpoint: ${endpoint}${more}}`;
+const GATE = '{name: g, step_type: approval, prompt: "Go on?"}';
+const READ = call('f', 'get');
+const POST = call('p', 'put', ', inputs: {note: "{f.count}"}');
+
+function gateOf(steps: readonly string[], tail = '', effectBehind = false): ApprovalStep {
+  const text = withSteps(steps.map((step) => `  - ${step}`).join('\n')) + tail;
+  const plan = planToRun(planOf(text), text, { lookup, effectBehind });
+  const gate = allSteps(plan.steps).find((step) => step.kind === 'approval');
+  if (gate?.kind !== 'approval') throw new Error('no gate');
+  return gate;
+}
+
+const OUTPUT = (source: string): string => `
+output:
+  format: markdown
+  title: T
+  sections: [{title: S, source: ${source}}]
+  destinations: [{type: document, format: markdown}, {type: document, format: xlsx}, {type: chat, format: markdown}]
+`;
+
+describe('what lies behind a gate', () => {
+  it.each<[string, string[], object]>([
+    ['a step', [READ, GATE, POST], { steps: [{ step: 'p' }] }],
+    ['a step behind a query', [READ, GATE, call('q', 'get'), POST], { steps: [{ step: 'p' }] }],
+    [
+      'a map',
+      [READ, GATE, `{name: each, for_each: {items: "{f.rows}", as: row, steps: [${call('p')}]}}`],
+      { steps: [{ step: 'p', in_each: true }] },
+    ],
+    [
+      'a parallel',
+      [READ, GATE, `{name: both, parallel_steps: [${call('p')}, ${call('r', 'get')}]}`],
+      { steps: [{ step: 'p' }] },
+    ],
+    [
+      'a loop',
+      [READ, GATE, `{name: again, loop: {until: "{p.ok}", max_iterations: 2, steps: [${call('p')}]}}`],
+      { steps: [{ step: 'p' }] },
+    ],
+    [
+      'a route',
+      [READ, GATE, `{name: way, route: {on: "{f.kind}", routes: {a: [${call('p')}], b: [${call('r', 'get')}]}}}`],
+      { steps: [{ step: 'p' }] },
+    ],
+    ['a sub-playbook', [GATE, '{name: sub, action: run_playbook, playbook: other}'], { steps: [{ step: 'sub' }] }],
+    [
+      'a step that depends on it',
+      [
+        READ,
+        '{name: g, step_type: approval, prompt: "Go on?", depends_on: [f]}',
+        call('p', 'put', ', depends_on: [g]'),
+        call('beside', 'put', ', depends_on: [f]'),
+      ],
+      { steps: [{ step: 'p' }] },
+    ],
+    [
+      'a step of the same map',
+      [READ, `{name: each, for_each: {items: "{f.rows}", as: row, steps: [${GATE}, ${call('p')}]}}`],
+      { steps: [{ step: 'p' }] },
+    ],
+    ['nothing', [READ, GATE, call('q', 'get')], { steps: [] }],
+    ['an effect before it alone', [call('p'), GATE], { steps: [] }],
+  ])('%s', (_what, steps, behind) => {
+    expect(gateOf(steps).effects_behind).toEqual(behind);
+  });
+
+  it('destinations of the output, each kind once, and what a caller goes on with', () => {
+    expect(gateOf([READ, GATE], OUTPUT('f.rows')).effects_behind).toEqual({ steps: [], destinations: ['document'] });
+    expect(gateOf([READ, GATE], '', true).effects_behind).toEqual({ steps: [], caller: true });
+  });
+
+  it('names twenty steps and counts the others', () => {
+    const many = Array.from({ length: 23 }, (_, no) => call(`p${no}`));
+    const { steps = [], more } = gateOf([GATE, ...many]).effects_behind ?? {};
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 20 }, (_, no) => `p${no}`));
+    expect(more).toBe(3);
+  });
+
+  it('is not in the plan of a saved version', () => {
+    const [, gate] = planOf(withSteps(`  - ${READ}\n  - ${GATE}\n  - ${POST}`)).steps;
+    expect(gate).not.toHaveProperty('effects_behind');
+    expect(gate).not.toHaveProperty('reads_behind');
+  });
+});
+
+describe('what the effects behind a gate read of before it', () => {
+  const map = (as: string, note: string): string =>
+    `{name: each, for_each: {items: "{f.rows}", as: ${as}, steps: [${call('p', 'put', `, inputs: {note: "${note}"}`)}]}}`;
+  const through =
+    '{name: t, step_type: tool, action: call_connector, connector: shop, endpoint: get, inputs: {n: "{f.count}"}}';
+  it.each<[string, string[], string[] | undefined]>([
+    ['directly, behind a query', [READ, GATE, call('q', 'get'), POST], ['f']],
+    ['in a map, with what it is over', [READ, GATE, map('row', '{row.x} {f.count}')], ['f']],
+    ['through a step behind the gate', [READ, GATE, through, call('p', 'put', ', inputs: {n: "{t.x}"}')], ['f']],
+    [
+      'not what a step before the gate has read',
+      [READ, through, GATE, call('p', 'put', ', inputs: {n: "{t.x}"}')],
+      ['t'],
+    ],
+    ['nothing where only a step that reads has it', [READ, GATE, through, call('p')], undefined],
+    ['not the answer of the gate', [READ, GATE, call('p', 'put', ', inputs: {n: "{g.instructions}"}')], undefined],
+  ])('%s', (_what, steps, reads) => {
+    expect(gateOf(steps).reads_behind).toEqual(reads);
+  });
+
+  it('what the output reads that is written somewhere', () => {
+    expect(gateOf([READ, GATE], OUTPUT('f.rows')).reads_behind).toEqual(['f']);
+  });
+
+  it('the element of the map around the gate, and not one of the same name behind it', () => {
+    const inner = call('p', 'put', ', inputs: {n: "{row.x}"}');
+    const around = `{name: each, for_each: {items: "{f.rows}", as: row, steps: [${GATE}, ${inner}]}}`;
+    expect(gateOf([READ, around]).reads_behind).toEqual(['row']);
+  });
+});
+
+describe('a failure that written results rest on', () => {
+  const first = (steps: string[], tail: string): unknown => {
+    const text = withSteps(steps.map((step) => `  - ${step}`).join('\n')) + tail;
+    const { on_error, stops_for } = planToRun(planOf(text), text, { lookup }).steps[0] ?? {};
+    return [on_error, stops_for];
+  };
+  it('stops the run where a gate lies between', () => {
+    expect(first([READ, GATE], OUTPUT('f.rows'))).toEqual(['stop', 'output']);
+  });
+  it('does not without a gate, behind the gate, where the author says otherwise, or where nothing is written', () => {
+    expect(first([READ], OUTPUT('f.rows'))).toEqual(['skip', undefined]);
+    expect(first([call('f', 'get', ', on_error: skip'), GATE], OUTPUT('f.rows'))).toEqual(['skip', undefined]);
+    expect(first([READ, GATE], '')).toEqual(['skip', undefined]);
+    const after = withSteps(`  - ${GATE}\n  - ${READ}`) + OUTPUT('f.rows');
+    expect(planToRun(planOf(after), after, { lookup }).steps[1]).toMatchObject({ on_error: 'skip' });
+  });
+});
+
+describe('the line of a request', () => {
+  const behind = {
+    steps: [{ step: 'p', in_each: true as const }, { step: 'send' }],
+    destinations: ['document' as const],
+  };
+  it.each<[string, Parameters<typeof effectsBehindText>, string | undefined]>([
+    ['no call', [behind, undefined], 'A yes lets these go: p (in each), send, a document.'],
+    ['a call of them', [behind, 'send'], 'Behind it also: p (in each), a document.'],
+    ['a call alone', [{ steps: [{ step: 'send' }] }, 'send'], undefined],
+    ['nothing', [{ steps: [] }, undefined], 'Nothing with an effect outside lies behind it: the run goes on.'],
+    ['not known', [undefined, undefined], 'What lies behind it is not known here.'],
+    ['not known beside a call', [undefined, 'send'], 'What else lies behind it is not known here.'],
+    ['more', [{ steps: [{ step: 'a' }], more: 1 }, undefined], 'A yes lets these go: a, 1 more step.'],
+    [
+      'a caller',
+      [{ steps: [], caller: true }, undefined],
+      'A yes lets these go: what the playbook that started this one does next.',
+    ],
+  ])('%s', (_what, [what, held], text) => {
+    expect(effectsBehindText(what, held)).toBe(text);
+  });
+});
