@@ -1,56 +1,56 @@
 import type { Rule } from '../rule';
-import { approverTeams } from './approver-teams';
-import { approverUsers } from './approver-users';
-import { connectorsExist } from './connectors-exist';
+import { unknownTeam } from './unknown-team';
+import { unknownUser } from './unknown-user';
+import { unknownConnector } from './unknown-connector';
 import { dependencies } from './dependencies';
 import { destinations } from './destinations';
-import { deterministicMode } from './deterministic-mode';
+import { modelNotAllowed } from './model-not-allowed';
 import { expressionSyntax } from './expression-syntax';
 import { fieldsExist } from './fields-exist';
-import { gateDestinations, gateEffects } from './gate-effects';
-import { gatesBelow } from './gates-below';
+import { gateDestinations, effectAfterSkippableGate } from './effect-after-skippable-gate';
+import { gateInSubPlaybook } from './gate-in-sub-playbook';
 import { knownActions } from './known-actions';
-import { llmOutputSchema } from './llm-output-schema';
-import { modelConfigured } from './model-configured';
-import { longChains } from './long-chains';
-import { noSecrets } from './no-secrets';
+import { missingOutputSchema } from './missing-output-schema';
+import { modelNotConfigured } from './model-not-configured';
+import { longChain } from './long-chain';
+import { secretNotAllowed } from './secret-not-allowed';
 import { notYetActive } from './not-yet-active';
-import { referencesExist } from './references-exist';
+import { unresolvedReference } from './unresolved-reference';
 import { requiredConnectors } from './required-connectors';
 import { stepInputs } from './step-inputs';
 import { stepParams } from './step-params';
 import { subPlaybooks } from './sub-playbooks';
-import { transformOperations } from './transform-operations';
-import { typesFit } from './types-fit';
-import { uniqueNames } from './unique-names';
-import { unusedOutputs } from './unused-outputs';
+import { invalidOperation } from './invalid-operation';
+import { typeMismatch } from './type-mismatch';
+import { duplicateName } from './duplicate-name';
+import { unusedOutput } from './unused-output';
 
 /** In the order in which problems of one place are shown: what must be repaired first comes first. */
 export const RULES: readonly Rule[] = Object.freeze([
   expressionSyntax,
-  uniqueNames,
+  duplicateName,
   knownActions,
-  connectorsExist,
+  unknownConnector,
   dependencies,
   subPlaybooks,
   stepInputs,
   stepParams,
-  transformOperations,
+  invalidOperation,
   fieldsExist,
   destinations,
-  referencesExist,
-  typesFit,
-  llmOutputSchema,
-  deterministicMode,
-  noSecrets,
+  unresolvedReference,
+  typeMismatch,
+  missingOutputSchema,
+  modelNotAllowed,
+  secretNotAllowed,
   requiredConnectors,
-  approverTeams,
-  approverUsers,
-  gateEffects,
+  unknownTeam,
+  unknownUser,
+  effectAfterSkippableGate,
   gateDestinations,
-  gatesBelow,
+  gateInSubPlaybook,
   notYetActive,
-  unusedOutputs,
-  longChains,
-  modelConfigured,
+  unusedOutput,
+  longChain,
+  modelNotConfigured,
 ]);

@@ -6,7 +6,7 @@ import type { Rule } from '../rule';
 import type { StepPlan } from '../../playbook/types';
 
 /** `{secret: name}` belongs into the auth of a connector: a value in a step would end up in histories and logs. */
-export const noSecrets: Rule = {
+export const secretNotAllowed: Rule = {
   name: 'no-secrets',
   check(context) {
     for (const step of plannedSteps(context.plan)) {

@@ -2,7 +2,7 @@ import type { Rule } from '../rule';
 import { warnOfApprovers } from './named-approvers';
 
 /** Warns where a gate names a team that its author is not in: in a run nobody would stand in for it. */
-export const approverTeams: Rule = {
+export const unknownTeam: Rule = {
   name: 'approver-teams',
   check(context) {
     const { teams } = context.catalogue;

@@ -7,7 +7,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
 /** A called connector exists for the owner and has the endpoint; so have the tools of a model. */
-export const connectorsExist: Rule = {
+export const unknownConnector: Rule = {
   name: 'connectors-exist',
   check(context) {
     for (const step of plannedSteps(context.plan)) {
@@ -28,7 +28,7 @@ function checkCall(context: RuleContext, step: ToolStep): void {
   }
   const entry = context.catalogue.connector(connector);
   if (entry === undefined) {
-    context.report(step, ['params', 'connector'], unknownConnector(context, connector));
+    context.report(step, ['params', 'connector'], problemOf(context, connector));
     return;
   }
   if (typeof endpoint !== 'string' || endpoint.includes('{') || Object.hasOwn(entry.endpoints, endpoint)) return;
@@ -48,7 +48,7 @@ interface Found {
   suggestion: string;
 }
 
-function unknownConnector(context: RuleContext, connector: string): Found {
+function problemOf(context: RuleContext, connector: string): Found {
   const near = context.suggest(connector, context.catalogue.connectorSlugs());
   return {
     code: 'unknown_connector',
@@ -83,7 +83,7 @@ function nameProblem(context: RuleContext, name: string): Found | undefined {
   if (named === undefined) return undefined;
   const { connector, endpoint } = named;
   const entry = context.catalogue.connector(connector);
-  if (entry === undefined) return unknownConnector(context, connector);
+  if (entry === undefined) return problemOf(context, connector);
   return Object.hasOwn(entry.endpoints, endpoint) ? undefined : unknownEndpoint(context, connector, endpoint);
 }
 

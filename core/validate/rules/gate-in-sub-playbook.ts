@@ -6,7 +6,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
 /** Warns where a step with an effect, or a destination of the results, follows a sub-playbook whose gate can be passed without an approval. */
-export const gatesBelow: Rule = {
+export const gateInSubPlaybook: Rule = {
   name: 'gates-below',
   check(context) {
     for (const step of context.steps) {

@@ -14,7 +14,7 @@ interface Claim {
 }
 
 /** Inputs, steps, output keys and loop variables share one namespace; built-in names are taken. */
-export const uniqueNames: Rule = {
+export const duplicateName: Rule = {
   name: 'unique-names',
   check(context) {
     const owners = new Map<string, Claim>();

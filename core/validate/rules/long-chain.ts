@@ -6,7 +6,7 @@ import type { Rule } from '../rule';
 const MAX_CHAIN = 15;
 
 /** Warns where the last of a long row of steps depends, one by one, on all before it. */
-export const longChains: Rule = {
+export const longChain: Rule = {
   name: 'long-chains',
   check(context) {
     const feeders = feedersOf(context);

@@ -4,7 +4,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
 /** Every llm_task says what it returns; the one that decides a route returns a label. */
-export const llmOutputSchema: Rule = {
+export const missingOutputSchema: Rule = {
   name: 'llm-output-schema',
   check(context) {
     for (const step of plannedSteps(context.plan)) {

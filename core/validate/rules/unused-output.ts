@@ -4,7 +4,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
 /** Warns about results that nothing reads, of steps that do nothing else. */
-export const unusedOutputs: Rule = {
+export const unusedOutput: Rule = {
   name: 'unused-outputs',
   check(context) {
     const used = usedKeys(context);

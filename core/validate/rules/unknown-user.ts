@@ -2,7 +2,7 @@ import type { Rule } from '../rule';
 import { warnOfApprovers } from './named-approvers';
 
 /** Warns where a gate names somebody whom there is not: in a run nobody would stand in for them. */
-export const approverUsers: Rule = {
+export const unknownUser: Rule = {
   name: 'approver-users',
   check(context) {
     const { unknownUsers: unknown = [], colleagues = [] } = context.catalogue;

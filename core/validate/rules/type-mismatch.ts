@@ -13,7 +13,7 @@ import type { Rule } from '../rule';
 import { aType, elementType, isList, isRecord, type Shape } from '../shape';
 
 /** What is wired to an input, or written as a param, has a type that the slot takes. */
-export const typesFit: Rule = {
+export const typeMismatch: Rule = {
   name: 'types-fit',
   check(context) {
     for (const step of plannedSteps(context.plan)) checkStep(context, step);

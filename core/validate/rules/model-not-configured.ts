@@ -2,7 +2,7 @@ import { modelWarning, stepsWithoutModel } from '../model-warning';
 import type { Rule } from '../rule';
 
 /** Warns, once, where steps call a model and none can be called: else that shows after all that comes before them. */
-export const modelConfigured: Rule = {
+export const modelNotConfigured: Rule = {
   name: 'model-configured',
   check(context) {
     const { catalogue, plan } = context;

@@ -3,7 +3,7 @@ import type { ParsedSite } from '../../playbook/parsed-site';
 import type { Rule } from '../rule';
 
 /** Every reference names something that exists, is there when it is read, and has the field. */
-export const referencesExist: Rule = {
+export const unresolvedReference: Rule = {
   name: 'references-exist',
   check(context) {
     for (const site of context.sites) checkSite(context, site);

@@ -4,7 +4,7 @@ import type { Rule } from '../rule';
 import type { StepPlan } from '../../playbook/types';
 
 /** In a deterministic playbook nothing can call a model, not even a playbook that it runs. */
-export const deterministicMode: Rule = {
+export const modelNotAllowed: Rule = {
   name: 'deterministic-mode',
   check(context) {
     if (context.plan.execution_mode !== 'deterministic') return;

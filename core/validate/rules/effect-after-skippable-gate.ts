@@ -7,7 +7,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
 /** Warns where an effect follows a gate that can be passed without a yes and does not ask for the decision. */
-export const gateEffects: Rule = {
+export const effectAfterSkippableGate: Rule = {
   name: 'gate-effects',
   check(context) {
     const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));

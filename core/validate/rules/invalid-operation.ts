@@ -11,7 +11,7 @@ import type { Rule } from '../rule';
 import { aType } from '../shape';
 
 /** The operations of transform_data are known, have what they need, and their row expressions can be read. */
-export const transformOperations: Rule = {
+export const invalidOperation: Rule = {
   name: 'transform-operations',
   check(context) {
     for (const step of context.steps) {
