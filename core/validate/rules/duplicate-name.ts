@@ -15,7 +15,7 @@ interface Claim {
 
 /** Inputs, steps, output keys and loop variables share one namespace; built-in names are taken. */
 export const duplicateName: Rule = {
-  name: 'unique-names',
+  name: 'duplicate-name',
   check(context) {
     const owners = new Map<string, Claim>();
     for (const claim of claims(context)) {

@@ -8,7 +8,7 @@ import type { Rule } from '../rule';
 
 /** Warns where an effect follows a gate that can be passed without a yes and does not ask for the decision. */
 export const effectAfterSkippableGate: Rule = {
-  name: 'gate-effects',
+  name: 'effect-after-skippable-gate',
   check(context) {
     const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));
     for (const gate of context.steps) {

@@ -7,7 +7,7 @@ import type { Rule } from '../rule';
 
 /** Warns where a step with an effect, or a destination of the results, follows a sub-playbook whose gate can be passed without an approval. */
 export const gateInSubPlaybook: Rule = {
-  name: 'gates-below',
+  name: 'gate-in-sub-playbook',
   check(context) {
     for (const step of context.steps) {
       if (step.kind !== 'run_playbook') continue;

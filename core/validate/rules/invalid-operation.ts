@@ -12,7 +12,7 @@ import { aType } from '../shape';
 
 /** The operations of transform_data are known, have what they need, and their row expressions can be read. */
 export const invalidOperation: Rule = {
-  name: 'transform-operations',
+  name: 'invalid-operation',
   check(context) {
     for (const step of context.steps) {
       if (step.kind !== 'tool' || step.action !== 'transform_data') continue;

@@ -7,7 +7,7 @@ const MAX_CHAIN = 15;
 
 /** Warns where the last of a long row of steps depends, one by one, on all before it. */
 export const longChain: Rule = {
-  name: 'long-chains',
+  name: 'long-chain',
   check(context) {
     const feeders = feedersOf(context);
     const lengths = new Map<StepPlan, number>();

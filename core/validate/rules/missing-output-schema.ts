@@ -5,7 +5,7 @@ import type { Rule } from '../rule';
 
 /** Every llm_task says what it returns; the one that decides a route returns a label. */
 export const missingOutputSchema: Rule = {
-  name: 'llm-output-schema',
+  name: 'missing-output-schema',
   check(context) {
     for (const step of plannedSteps(context.plan)) {
       if (step.kind === 'route' && typeof step.on !== 'string') checkRouter(context, step.on);

@@ -5,7 +5,7 @@ import type { StepPlan } from '../../playbook/types';
 
 /** In a deterministic playbook nothing can call a model, not even a playbook that it runs. */
 export const modelNotAllowed: Rule = {
-  name: 'deterministic-mode',
+  name: 'model-not-allowed',
   check(context) {
     if (context.plan.execution_mode !== 'deterministic') return;
     for (const step of plannedSteps(context.plan)) {

@@ -3,7 +3,7 @@ import type { Rule } from '../rule';
 
 /** Warns, once, where steps call a model and none can be called: else that shows after all that comes before them. */
 export const modelNotConfigured: Rule = {
-  name: 'model-configured',
+  name: 'model-not-configured',
   check(context) {
     const { catalogue, plan } = context;
     const called = (slug: string) => catalogue.playbook(slug);

@@ -7,7 +7,7 @@ import type { StepPlan } from '../../playbook/types';
 
 /** `{secret: name}` belongs into the auth of a connector: a value in a step would end up in histories and logs. */
 export const secretNotAllowed: Rule = {
-  name: 'no-secrets',
+  name: 'secret-not-allowed',
   check(context) {
     for (const step of plannedSteps(context.plan)) {
       if (step.kind === 'tool' || step.kind === 'llm_task' || step.kind === 'run_playbook')

@@ -14,7 +14,7 @@ import { aType, elementType, isList, isRecord, type Shape } from '../shape';
 
 /** What is wired to an input, or written as a param, has a type that the slot takes. */
 export const typeMismatch: Rule = {
-  name: 'types-fit',
+  name: 'type-mismatch',
   check(context) {
     for (const step of plannedSteps(context.plan)) checkStep(context, step);
     for (const site of context.sites) if (site.path[0] === 'output') warnOfTable(context, site);

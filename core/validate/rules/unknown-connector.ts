@@ -8,7 +8,7 @@ import type { Rule } from '../rule';
 
 /** A called connector exists for the owner and has the endpoint; so have the tools of a model. */
 export const unknownConnector: Rule = {
-  name: 'connectors-exist',
+  name: 'unknown-connector',
   check(context) {
     for (const step of plannedSteps(context.plan)) {
       if (step.kind === 'tool' && getContract(step.action)?.dynamic === 'connector_endpoint') checkCall(context, step);

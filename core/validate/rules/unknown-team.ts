@@ -3,7 +3,7 @@ import { warnOfApprovers } from './named-approvers';
 
 /** Warns where a gate names a team that its author is not in: in a run nobody would stand in for it. */
 export const unknownTeam: Rule = {
-  name: 'approver-teams',
+  name: 'unknown-team',
   check(context) {
     const { teams } = context.catalogue;
     if (teams === undefined) return;

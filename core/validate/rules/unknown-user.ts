@@ -3,7 +3,7 @@ import { warnOfApprovers } from './named-approvers';
 
 /** Warns where a gate names somebody whom there is not: in a run nobody would stand in for them. */
 export const unknownUser: Rule = {
-  name: 'approver-users',
+  name: 'unknown-user',
   check(context) {
     const { unknownUsers: unknown = [], colleagues = [] } = context.catalogue;
     warnOfApprovers(context, 'users', (given) => {

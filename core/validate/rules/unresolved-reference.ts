@@ -4,7 +4,7 @@ import type { Rule } from '../rule';
 
 /** Every reference names something that exists, is there when it is read, and has the field. */
 export const unresolvedReference: Rule = {
-  name: 'references-exist',
+  name: 'unresolved-reference',
   check(context) {
     for (const site of context.sites) checkSite(context, site);
   },

@@ -5,7 +5,7 @@ import type { Rule } from '../rule';
 
 /** Warns about results that nothing reads, of steps that do nothing else. */
 export const unusedOutput: Rule = {
-  name: 'unused-outputs',
+  name: 'unused-output',
   check(context) {
     const used = usedKeys(context);
     for (const step of context.steps) {
