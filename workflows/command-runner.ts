@@ -163,7 +163,7 @@ export class CommandRunner {
   }
 
   private async child(command: ChildCommand): Promise<void> {
-    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats, overrides } = command;
+    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats, overrides, lacks } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
     const call = {
@@ -176,6 +176,7 @@ export class CommandRunner {
       effectBehind,
       ...(repeats === undefined ? {} : { repeats }),
       ...(overrides === undefined ? {} : { overrides }),
+      ...(lacks === undefined ? {} : { lacks }),
     };
     const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);

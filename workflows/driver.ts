@@ -172,6 +172,7 @@ export class RunDriver {
       overrides: input.overrides ?? {},
       traits: input.traits,
       ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
+      ...(input.lacks === undefined ? {} : { lacks: input.lacks }),
       ...(input.effectKeys === undefined ? {} : { effectKeys: input.effectKeys }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };

@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from '../core/base/json';
 import type { RunStatus } from '../core/base/run-status';
 import type { RunClock } from '../core/engine/clock';
-import type { ApprovalRequest, LoadCommand, RunEvent, StatusPatch, UnitCall } from '../core/engine/commands';
+import type {
+  ApprovalRequest,
+  ChildCommand,
+  LoadCommand,
+  RunEvent,
+  StatusPatch,
+  UnitCall,
+} from '../core/engine/commands';
 import type { Loaded, UnitOutcome } from '../core/engine/inbox';
 import type { ActionTraits, EngineState, GateAnswer, ResultPart } from '../core/engine/state';
 import type { RefValue, StoredValue } from '../core/engine/values';
@@ -27,6 +34,8 @@ export interface PlaybookRunInput {
   effectRoot?: string;
   /** Path of a step → the run whose keys it and all below it have instead. */
   effectKeys?: { [path: string]: string };
+  /** What the inputs rest on that is not there in the run that calls this one, by their names. */
+  lacks?: ChildCommand['lacks'];
   /** It begins, and nothing in it does until it is resumed. */
   paused?: true;
   settings: RunSettings;
@@ -108,6 +117,8 @@ export interface CreateChildInput extends RunRef {
   deterministic?: true;
   /** A step with an effect follows, here or further up; absent: unknown. */
   effectBehind?: boolean;
+  /** What the inputs rest on that is not there. */
+  lacks?: ChildCommand['lacks'];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** The run that the try before was. */

@@ -1,10 +1,12 @@
+import type { JsonObject } from '../base/json';
 import { collectReferences } from '../expr/template';
 import type { SubPlaybookStep } from '../playbook/types';
-import type { Gap } from './gaps';
+import type { Gap, Shortfall } from './gaps';
 import type { EngineEvent } from './inbox';
 import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
 import { refTable } from './scope';
 import { settleFailed, settleOk } from './settle';
+import { shortfallsOf } from './shortfalls';
 import type { StepNode } from './state';
 import { inputOverrideOf } from './units';
 
@@ -31,8 +33,36 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     ...(before === undefined ? {} : { repeats: before }),
   };
   const overrides = inputOverrideOf(m, node);
-  const call = Object.keys(overrides).length === 0 ? command : { ...command, overrides };
+  const lacks = lacksOfInputs(m, node, step, overrides);
+  const call = {
+    ...command,
+    ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
+    ...(Object.keys(lacks).length === 0 ? {} : { lacks }),
+  };
   m.commands.push(step.version === undefined ? call : { ...call, version: step.version });
+}
+
+/** Before the path of a step that is none of the sub-playbook's own. */
+const OF_CALLER = '(caller) ';
+
+/** By name, as the sub-playbook tells it on; what a person gave instead lacks nothing. */
+function lacksOfInputs(
+  m: Machine,
+  node: StepNode,
+  { inputs }: SubPlaybookStep,
+  given: JsonObject,
+): { [input: string]: Shortfall[] } {
+  const { scope } = frameOf(m, node.frame);
+  const found: { [input: string]: Shortfall[] } = {};
+  for (const [name, value] of Object.entries(inputs)) {
+    const lacks = Object.hasOwn(given, name) ? [] : shortfallsOf(m, scope, collectReferences(value));
+    if (lacks.length > 0) found[name] = lacks.map((lack) => ({ ...lack, step: ofCaller(lack.step) }));
+  }
+  return found;
+}
+
+function ofCaller(path: string): string {
+  return path.startsWith(OF_CALLER) ? path : `${OF_CALLER}${path}`;
 }
 
 export function childStarted(node: StepNode, runId: string): void {

@@ -95,6 +95,8 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
+  /** What its inputs rest on that is not there, by their names; absent where nothing is missing. */
+  lacks?: { [input: string]: Shortfall[] };
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** The run that the try before was: this one goes on with what it has. */

@@ -56,7 +56,7 @@ export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfa
     state.shortfalls.push(...own.filter(({ code }) => code !== 'condition_false').slice(0, Math.max(0, room)));
   }
   // Most runs lack nothing: then nothing is looked up.
-  if (state.shortfalls === undefined) return undefined;
+  if (!mayLack(m)) return undefined;
   const inherited = shortfallsOf(m, frameOf(m, node.frame).scope, readsOf(m.index.steps.get(node.name) as StepPlan));
   const all = distinct([...inherited, ...(node.each?.lacks ?? []), ...own]);
   return all.length === 0 ? undefined : all;
@@ -72,8 +72,12 @@ export function shortfallsOf(m: Machine, scopeId: string, refs: readonly Referen
 }
 
 export function shortfallsOfRoots(m: Machine, scopeId: string, roots: readonly string[]): Shortfall[] {
-  if (m.state.shortfalls === undefined) return [];
+  if (!mayLack(m)) return [];
   return distinct(roots.flatMap((root) => lacksAt(m, scopeId, root)));
+}
+
+function mayLack({ state }: Machine): boolean {
+  return state.shortfalls !== undefined || state.run.lacks !== undefined;
 }
 
 function lacksAt(m: Machine, scopeId: string, name: string): Shortfall[] {
@@ -84,7 +88,8 @@ function lacksAt(m: Machine, scopeId: string, name: string): Shortfall[] {
     if (entry) return entry.lacks ?? [];
     scope = scope.parent === undefined ? undefined : m.state.scopes[scope.parent];
   }
-  return [];
+  const { lacks = {} } = m.state.run;
+  return (Object.hasOwn(lacks, name) ? lacks[name] : undefined) ?? [];
 }
 
 export function distinct(shortfalls: readonly Shortfall[]): Shortfall[] {

@@ -94,6 +94,8 @@ export interface RunFacts {
   presets: { [path: string]: GateAnswer };
   /** Input override of the step that a retry starts from. */
   overrides: { [path: string]: JsonObject };
+  /** What its inputs rest on that is not there in the run that calls it, by their names; absent where nothing is missing. */
+  lacks?: { [input: string]: Shortfall[] };
   /** What the contracts said when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };
 }

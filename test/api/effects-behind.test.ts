@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { wholeApprovalText, type WholeApproval } from '../../cli/view/whole-approval-text';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { startInProcess, type InProcess } from '../support/in-process';
@@ -11,12 +12,15 @@ let source: HttpSource;
 let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
-  source = await startHttpSource((request, response) => sendJson(response, { at: request.url }));
+  source = await startHttpSource((request, response) => {
+    if (request.url === '/gone') response.writeHead(404).end();
+    else sendJson(response, { at: request.url });
+  });
   const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` };
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  await created('/playbooks', { source: PLAYBOOK });
+  for (const made of [PLAYBOOK, CHILD, PARENT]) await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();
@@ -31,6 +35,7 @@ type: rest_api
 version: "1.0"
 connection: {base_url: "${url}"}
 endpoints:
+  gone: {method: GET, path: /gone, response_mapping: {fields: {value: at}}}
   put:
     method: POST
     effect: keyed
@@ -55,10 +60,34 @@ steps:
   - {name: one, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "{who}"}}
 `;
 
+const CHILD = `
+id: child-gate
+name: Child
+inputs: [{name: n, type: any}]
+steps:
+  - {name: ask, step_type: approval, prompt: "child {n}"}
+`;
+const PARENT = `
+id: parent-gate
+name: Parent
+steps:
+  - {name: f, step_type: tool, action: call_connector, connector: shop, endpoint: gone, on_error: skip}
+  - {name: sub, action: run_playbook, playbook: child-gate, inputs: {n: "{f.results}"}}
+  - {name: p, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "x"}}
+`;
+
 async function created(path: string, body: object): Promise<Record<string, unknown>> {
   const { status, body: made } = await api.call('POST', path, body);
   expect({ status, made }).toMatchObject({ status: 201 });
   return made;
+}
+
+async function childOf(runId: string): Promise<string> {
+  for (;;) {
+    const [child] = await product.admin.query<{ id: string }>('select id from runs where parent_run_id = $1', [runId]);
+    if (child !== undefined) return child.id;
+    await sleep(50);
+  }
 }
 
 /** The waiting request as GET gives it, the command line prints it and the page of a link shows it. */
@@ -101,4 +130,16 @@ it('is named, and bound by the digest beside the question', async () => {
   await approve(String(runId), second.body);
   expect(await product.done(String(runId))).toMatchObject({ status: 'complete' });
   expect(source.seen).toHaveLength(3);
+});
+
+it('is what the caller goes on with, too; a sub-playbook says what its inputs rest on that failed before its call', async () => {
+  const { runId } = await created('/runs', { playbook: 'parent-gate' });
+  const { body, text, page } = await asked(await childOf(String(runId)));
+  expect(body.effects_behind).toEqual({ steps: [], caller: true });
+  for (const shown of [text, page]) {
+    expect(shown).toContain('A yes lets these go: what the playbook that started this one does next.');
+    expect(shown).toContain('(caller) f failed: upstream_not_found');
+  }
+  await approve(body.runId, body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'partial' });
 });

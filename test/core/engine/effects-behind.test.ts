@@ -11,8 +11,8 @@ const READ = '{name: f, step_type: tool, action: slow, on_error: skip}';
 const QUERY =
   '{name: q, step_type: tool, action: transform_data, inputs: {data: [{a: 1}]}, operations: [{type: limit, count: 1}]}';
 
-function runPlan(steps: readonly string[], { id = 'g', effectBehind = false } = {}): Plan {
-  const text = `id: ${id}\nname: G\ninputs: [{name: who, type: string}]\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`;
+function runPlan(steps: readonly string[], { input = 'who', effectBehind = false } = {}): Plan {
+  const text = `id: g\nname: G\ninputs: [{name: ${input}, type: any}]\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`;
   return planToRun(planOf(text), text, { lookup: {}, effectBehind });
 }
 const simulate = (
@@ -76,5 +76,45 @@ describe('the request of a gate', () => {
     const kept = { prompt: 'Go on, A\ufffd\ufffdnn?', effects_behind: asked.effects_behind };
     expect(requestDigest(callDigest(unit), kept)).toBe(asked.digest);
     expect(requestDigest(callDigest(unit), { ...kept, prompt: 'Go on?' })).not.toBe(asked.digest);
+  });
+});
+
+describe('a sub-playbook', () => {
+  const lacksOf = (given = {}): unknown => {
+    const call = '{name: sub, action: run_playbook, playbook: other, inputs: {n: "{f.rows}", fixed: 1}}';
+    const sim = new Simulator(runPlan([READ, call]), { overrides: given });
+    sim.fail('f');
+    return sim.of('child')[0]?.lacks;
+  };
+  const told = [{ step: '(caller) f', kind: 'failed' }];
+
+  it('is given what its inputs lack, but of those that a person gave', () => {
+    expect(lacksOf()).toEqual({ n: [expect.objectContaining({ step: '(caller) f', kind: 'failed' })] });
+    expect(lacksOf({ sub: { n: [1] } })).toBeUndefined();
+  });
+
+  const lacks = lacksOf() as NonNullable<ConstructorParameters<typeof Simulator>[1]>['lacks'];
+  const child = (...steps: string[]): Simulator =>
+    new Simulator(runPlan(steps, { input: 'n' }), { inputs: { n: null }, ...(lacks === undefined ? {} : { lacks }) });
+
+  it.each<[string, string[]]>([
+    ['question', ['{name: g, step_type: approval, prompt: "child {n}"}']],
+    ['preview', ['{name: g, step_type: approval, prompt: "child", preview_from: n}']],
+    ['call', [GATE.replace(', {who}', ''), '{name: p, step_type: tool, action: slow, inputs: {note: "{n}"}}']],
+  ])('says it where the %s reads the input', (_what, steps) => {
+    expect(child(...steps).approvals[0]?.failures).toMatchObject(told);
+  });
+
+  it('says it through its steps and to its own sub-playbooks, and nothing where the input is not read', () => {
+    const sim = child(
+      '{name: own, step_type: tool, action: slow, inputs: {note: "{n}"}}',
+      '{name: g, step_type: approval, prompt: "child {own.x}"}',
+      '{name: sub, action: run_playbook, playbook: other, inputs: {m: "{own.x}"}}',
+    );
+    sim.ok('own', { x: 1 });
+    expect(sim.approvals[0]?.failures).toMatchObject(told);
+    sim.decide('g', 'approved');
+    expect(sim.of('child')[0]?.lacks).toMatchObject({ m: told });
+    expect(child('{name: g, step_type: approval, prompt: "child"}').approvals[0]).not.toHaveProperty('failures');
   });
 });
