@@ -69,6 +69,8 @@ describe('README.md', () => {
       step_path: 'review',
       prompt: '3 flags in 2 filings (1 replaced returns, 0 files that could not be read). Write the report?',
       digest: '1f0c…',
+      action: { step: 'write_flags' },
+      effects_behind: { steps: [{ step: 'write_flags' }], destinations: ['file_export'] },
       may_decide: true,
       rules: { quorum: 1, approvals: 0, four_eyes: false, approvers: [], unknown_approvers: [] },
     } as unknown as Approval;
