@@ -174,7 +174,7 @@ describe('a filter that means nothing', () => {
     ['/connectors?tag=', 'tag must be one tag: lower-case words and digits joined by -'],
     ['/connectors?tag=a&tag=b', 'tag must be'],
     ['/connectors?requires_auth=yes', 'requires_auth must be true or false'],
-    [`/connectors?category=${'x'.repeat(101)}`, 'category must be'],
+    [`/connectors?category=${'x'.repeat(101)}`, 'category must have at most 100 characters'],
     ['/connectors?type=soap', 'type must be one of'],
     ['/connectors?trigger=keyword', '\\"trigger\\" is not a field of this request'],
     ['/playbooks?trigger=sometimes', 'trigger must be one of'],
