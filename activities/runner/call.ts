@@ -176,8 +176,10 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   );
 }
 
-function digestOf(unit: UnitCall, { prompt, effects_behind: behind }: ApprovalRow): string {
-  return requestDigest(callDigest(unit), { prompt, ...(behind === null ? {} : { effects_behind: behind }) });
+/** What lies behind the gate as the run's plan has it, which is what the run asked with. */
+function digestOf(unit: UnitCall, { prompt }: ApprovalRow): string {
+  const { effects_behind: behind } = unit;
+  return requestDigest(callDigest(unit), { prompt, ...(behind && { effects_behind: behind }) });
 }
 
 /** Inputs that stand in for rendered ones: what a retry was given, and over it what the approval says. */

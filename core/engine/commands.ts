@@ -50,6 +50,8 @@ export interface UnitCall {
   approvalId?: string;
   /** Key of the gate of that approval: what is read from it came after the digest. */
   gate?: string;
+  /** What the plan notes on that gate: the digest of the request covers it. */
+  effects_behind?: EffectsBehind;
   /** Of a step that writes a report; absent of others. */
   facts?: ReportFacts;
   timeoutMs: number;

@@ -62,5 +62,7 @@ begin
   v_run.strategy := v_new.strategy;
   v_run.output_destinations := coalesce(v_new.destinations::json, '[]');
   v_run.asked_again := false;
-  return query select * from af_put_run(v_run);
+  if af_put_run(v_run) then
+    return query select * from runs where id = v_run.id;
+  end if;
 end $$;

@@ -22,5 +22,5 @@ begin
   v_run.effect_root := coalesce(p_before.effect_root, p_before.id);
   v_run.effect_keys := p_keys;
   v_run.asked_again := p_asked;
-  return exists (select from af_put_run(v_run));
+  return af_put_run(v_run);
 end $$;

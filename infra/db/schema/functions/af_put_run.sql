@@ -1,9 +1,9 @@
--- The one place that makes a row of `runs`: what a run is when it is made. Nothing: a run with this id or key is there.
-create function af_put_run(p_new runs) returns setof runs language plpgsql rows 1
+-- The one place that makes a row of `runs`: what a run is when it is made. False: a run with this id or key is there. It gives no
+-- row: a plan that is kept knows the columns of a function's rows as they were, and a later version may add one beside us.
+create function af_put_run(p_new runs) returns boolean language plpgsql
   set search_path = pg_catalog, public, pg_temp as $$
 begin
-  return query
-    insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, parent_run_id, parent_step_path,
+  insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, parent_run_id, parent_step_path,
       root_run_id, depth, retry_of, retry_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors,
       steps_total, retry_presets, retry_overrides, idempotency_key, idempotency_hash, profile_id, profile_owner_id, team_id,
       strategy, output_destinations, effect_root, effect_keys, asked_again)
@@ -13,5 +13,6 @@ begin
       p_new.retry_presets, p_new.retry_overrides, p_new.idempotency_key, p_new.idempotency_hash, p_new.profile_id,
       p_new.profile_owner_id, p_new.team_id, p_new.strategy, p_new.output_destinations, p_new.effect_root, p_new.effect_keys,
       p_new.asked_again)
-    on conflict do nothing returning *;
+    on conflict do nothing;
+  return found;
 end $$;

@@ -10,7 +10,7 @@ begin
   v_run.effect_root := null;
   v_run.effect_keys := null;
   v_run.asked_again := false;
-  return exists (select from af_put_run(v_run));
+  return af_put_run(v_run);
 end $$;
 
 -- Goes on with the keys of the run before; the steps of `p_renewed`, and those below them, have keys of the new one.
@@ -26,5 +26,5 @@ begin
   v_run.effect_root := coalesce(v_run.effect_root, p_run);
   v_run.effect_keys := af_keys_of(v_run.effect_keys, p_id, p_renewed);
   v_run.asked_again := true;
-  return exists (select from af_put_run(v_run));
+  return af_put_run(v_run);
 end $$;
