@@ -1,13 +1,12 @@
 import type { Json } from '../../../../core/base/json';
 import { isJsonObject, ownField } from '../../../../core/base/json';
+import { isUuid } from '../../../../core/base/uuid';
 import type { FileConnection } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { FileFault } from '../../../formats/file-fault';
 import type { DocumentSource } from './document-source';
 import { refuseFormat, refuseSize } from './input-file';
 import type { InputFile } from './input-file';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 interface Use {
   documents: DocumentSource;
@@ -43,7 +42,7 @@ async function fileOf(id: string, use: Use): Promise<InputFile> {
 /** Checked before any look-up. */
 function idOf(item: Json): string {
   const id = isJsonObject(item) ? (ownField(item, 'id') ?? ownField(item, 'document_id') ?? null) : item;
-  if (typeof id !== 'string' || !UUID.test(id)) {
+  if (typeof id !== 'string' || !isUuid(id)) {
     throw new AppError(
       'invalid_document_id',
       '`documents` must be a document id, a list of ids, or a list of documents with an `id`.',
