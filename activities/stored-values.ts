@@ -5,7 +5,7 @@ import { previewOf } from '../core/engine/preview';
 import type { Preview } from '../core/engine/state';
 import type { BlobPart, ItemsRequest, RefValue, StoredValue } from '../core/engine/values';
 import { evaluateCondition, parseCondition } from '../core/expr/condition';
-import { isEmptyHanded, projectsNothing } from '../core/expr/walk';
+import { isNullOrList, projectsUnknownField } from '../core/expr/walk';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { LifecycleActivities, LoadInput, PackInput, StoreInput } from '../workflows/types';
 import { forTheEngine, withPulse } from './platform';
@@ -92,10 +92,11 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
 
 /** As the engine judges lists that it holds. */
 async function isProjectedNowhere(values: Values, list: RefValue, all: readonly Json[]): Promise<boolean> {
-  if (list.kind !== 'stored' || !all.every(isEmptyHanded)) return false;
+  if (list.kind !== 'stored' || !all.every(isNullOrList)) return false;
   const at = list.path.findIndex(({ kind }) => kind === 'each');
   return (
-    at >= 0 && projectsNothing(await values.resolve({ ...list, path: list.path.slice(0, at) }), list.path.slice(at))
+    at >= 0 &&
+    projectsUnknownField(await values.resolve({ ...list, path: list.path.slice(0, at) }), list.path.slice(at))
   );
 }
 

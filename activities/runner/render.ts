@@ -4,7 +4,7 @@ import { exceedsJsonSize } from '../../core/base/json-size';
 import type { UnitCall } from '../../core/engine/commands';
 import { readStored } from '../../core/engine/scope';
 import type { RefValue, StoredValue } from '../../core/engine/values';
-import { renderInputs, TELLS_ABSENT } from '../../core/actions/render-inputs';
+import { renderInputs, REPORTS_ABSENT_INPUTS } from '../../core/actions/render-inputs';
 import { collectReferences, renderValue } from '../../core/expr/template';
 import type { Reference } from '../../core/expr/types';
 import type { Values } from './values';
@@ -46,7 +46,7 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
     inputs: { ...asObject(renderInputs(action, inputTemplate, brief)), ...inputOverride },
     params: renderValue(unit.params, brief),
   };
-  const absent = TELLS_ABSENT.has(action) ? absentInputs(inputTemplate, inputOverride, lookup) : [];
+  const absent = REPORTS_ABSENT_INPUTS.has(action) ? absentInputs(inputTemplate, inputOverride, lookup) : [];
   return {
     renderedInput,
     params,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, unreadable, usageError } from '../errors';
 import type { Api } from '../http/api';
@@ -107,7 +107,7 @@ async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
   const found = latest.find(({ name }) => name === given) ?? beginningWith(given, latest);
   if (found !== undefined) return found;
   const names = new Set(latest.map(({ name }) => name));
-  const way = meantOr(given, names, '"af documents" lists them.');
+  const way = suggestionOr(given, names, '"af documents" lists them.');
   throw new CliError('document_not_found', `None of the latest documents is "${given}". ${way}`, EXIT.failed);
 }
 

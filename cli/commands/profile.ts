@@ -6,7 +6,7 @@ import { type Home, resolveHome } from '../../infra/embedded/home';
 import { isAlive } from '../../infra/embedded/process';
 import { resetHome } from '../../infra/embedded/reset';
 import { stopHome } from '../../infra/embedded/stop';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { CliError, EXIT, type ExitCode, usageError } from '../errors';
 import { up } from '../up';
@@ -71,7 +71,7 @@ function logFiles(home: Home, name: string | undefined): string[] {
   const wanted = name === undefined ? all : all.filter((file) => file === `${name}.log`);
   if (wanted.length > 0) return wanted.map((file) => path.join(home.logs, file));
   const known = all.map((file) => path.basename(file, '.log'));
-  const way = meantOr(name ?? '', known, `There are: ${known.join(', ') || 'none yet'}.`);
+  const way = suggestionOr(name ?? '', known, `There are: ${known.join(', ') || 'none yet'}.`);
   throw usageError(`There is no log${name === undefined ? '' : ` of ${name}`} in ${home.logs}. ${way}`);
 }
 

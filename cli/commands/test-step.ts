@@ -1,4 +1,4 @@
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import type { Context } from '../context';
 import { playbookTypes } from '../declared-types';
 import { CliError, EXIT, type ExitCode } from '../errors';
@@ -47,7 +47,7 @@ async function testStep(context: Context, playbook: string, name: string, option
 
 function notReached(name: string, { steps, code, message }: DryRun): CliError {
   const reached = new Set(steps.map(({ step }) => step));
-  const way = meantOr(name, reached, `Steps that are: ${[...reached].join(', ')}.`);
+  const way = suggestionOr(name, reached, `Steps that are: ${[...reached].join(', ')}.`);
   const why = code === undefined ? '' : ` It would end before: ${code}${message === undefined ? '' : `: ${message}`}.`;
   return new CliError(
     'step_not_reached',

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../base/json';
-import { renderGiven, renderValue } from '../expr/template';
+import { renderDefined, renderValue } from '../expr/template';
 import type { Lookup } from '../expr/types';
 
 /** A playbook as a step. */
 export const SUB_PLAYBOOK = 'run_playbook';
 
 /** Actions that hand their inputs on. By name, as the registry would bring all contracts into the workflow. */
-export const HANDS_ON: ReadonlySet<string> = new Set([SUB_PLAYBOOK, 'call_connector']);
+export const PASSES_INPUTS_ON: ReadonlySet<string> = new Set([SUB_PLAYBOOK, 'call_connector']);
 /** What a lookup or call without an input that its author wired up gives is of something else: such an input is told. */
-export const TELLS_ABSENT: ReadonlySet<string> = new Set(['call_connector', 'query_journal']);
+export const REPORTS_ABSENT_INPUTS: ReadonlySet<string> = new Set(['call_connector', 'query_journal']);
 /** What is written out, as a step and as the end of a run. */
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
 
@@ -17,6 +17,6 @@ const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
  * null alone.
  */
 export function renderInputs(action: string, inputs: JsonObject, lookup: Lookup): Json {
-  const keepsApart = HANDS_ON.has(action) || WRITTEN_OUT.has(action);
-  return keepsApart ? renderGiven(inputs, lookup) : renderValue(inputs, lookup);
+  const keepsApart = PASSES_INPUTS_ON.has(action) || WRITTEN_OUT.has(action);
+  return keepsApart ? renderDefined(inputs, lookup) : renderValue(inputs, lookup);
 }

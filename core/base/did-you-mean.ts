@@ -27,7 +27,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 }
 
 /** The sentence for a person who wrote a name that nothing has: the one that was probably meant, else what else helps. */
-export function meantOr(word: string, candidates: Iterable<string>, otherwise: string): string {
+export function suggestionOr(word: string, candidates: Iterable<string>, otherwise: string): string {
   const near = didYouMean(word, candidates);
   return near === undefined ? otherwise : `Did you mean "${near}"?`;
 }

@@ -1,4 +1,4 @@
-import { meantOr } from '../base/did-you-mean';
+import { suggestionOr } from '../base/did-you-mean';
 import { AppError } from '../errors/app-error';
 import { ownerOf } from '../playbook/retry-taint';
 import { allSteps, innerLists } from '../playbook/walk';
@@ -69,7 +69,7 @@ function placesOf(steps: readonly StepPlan[], around = ''): Map<string, StepPlan
 
 function refused(field: 'samples' | 'decisions', name: string, why: string, known: readonly string[]): AppError {
   const list = known.length === 0 ? 'It has none.' : `There are: ${known.slice(0, 50).join(', ')}.`;
-  return invalid(field, `"${cut(name)}" in \`${field}\` ${why}. ${meantOr(name, known, list)}`);
+  return invalid(field, `"${cut(name)}" in \`${field}\` ${why}. ${suggestionOr(name, known, list)}`);
 }
 
 function invalid(field: string, message: string): AppError {

@@ -16,7 +16,7 @@ import type { EngineEvent, UnitOutcome } from '../engine/inbox';
 import { indexPlan, type PlanIndex } from '../engine/machine';
 import type { ActionTraits } from '../engine/state';
 import { AppError } from '../errors/app-error';
-import { renderGiven } from '../expr/template';
+import { renderDefined } from '../expr/template';
 import { effectOf } from '../playbook/effects';
 import type { Plan, StepPlan } from '../playbook/types';
 import { PlanFacts } from '../validate/plan-facts';
@@ -199,7 +199,7 @@ class DryRun {
   private child(command: ChildCommand): EngineEvent {
     this.calls += 1;
     const step = this.step(command.name);
-    const inputs = renderGiven(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
+    const inputs = renderDefined(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
     const sample = sampleFor(this.parts.request, command);
     const output: Json = sample ?? { runId: NO_RUN, status: 'complete', summary: null, outputs: {} };
     this.steps.push({

@@ -1,6 +1,6 @@
 import type { StepError } from '../errors/app-error';
 import { applyAnswer } from './answers';
-import { again, giveUpList, readAgain } from './attention';
+import { requeueStep, giveUpList, readAgain } from './attention';
 import type { Advance } from './commands';
 import { cancelRun, holdRun } from './control';
 import { keepDecision } from './decision-records';
@@ -52,7 +52,7 @@ export function start(
   return { state, ...finishActivation(m) };
 }
 
-export interface Moment {
+export interface AdvanceContext {
   /** Epoch milliseconds, the driver's deterministic clock. */
   now: number;
   /** Begin no activity and no child (the driver wants to continue as new). */
@@ -65,7 +65,7 @@ export interface Moment {
 
 const ALWAYS: Newer = () => true;
 
-export function advance(index: PlanIndex, state: EngineState, event: EngineEvent, at: Moment): Advance {
+export function advance(index: PlanIndex, state: EngineState, event: EngineEvent, at: AdvanceContext): Advance {
   const m = machine(index, state, at);
   if (!state.finished) apply(m, event);
   return finishActivation(m);
@@ -91,7 +91,7 @@ export function isDrained(state: EngineState): boolean {
   return Object.values(state.open).every((open) => open.kind === 'timer');
 }
 
-function machine(index: PlanIndex, state: EngineState, at: Moment): Machine {
+function machine(index: PlanIndex, state: EngineState, at: AdvanceContext): Machine {
   const { now, draining, budget = INLINE_BUDGET, newer = ALWAYS } = at;
   return { index, state, now, commands: [], events: [], inlineBudget: budget, draining, newer };
 }
@@ -185,7 +185,7 @@ function applyResolve(m: Machine, path: string, outcome: 'done' | 'not_done' | '
   keepOutcome(m, path, outcome);
   if (attention.reads !== undefined && outcome === 'repeat') return afterClosed(m, readAgain(m, node, attention));
   if (node.each) return afterClosed(m, giveUpList(m, node, attention));
-  if (outcome === 'repeat') return again(m, node);
+  if (outcome === 'repeat') return requeueStep(m, node);
   const answer = outcome === 'done' ? DONE : { path, status: 'failed' as const, error: NOT_DONE };
   if (node.subOf !== undefined) afterClosed(m, subOutcome(m, node, answer));
   else if (outcome === 'done') afterClosed(m, settleOk(m, node, DONE.output));

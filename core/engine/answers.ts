@@ -1,15 +1,15 @@
 import type { StepError } from '../errors/app-error';
-import { again, askPerson, waitsForContent } from './attention';
+import { requeueStep, askPerson, waitsForContent } from './attention';
 import { childClosed, childStarted } from './child';
 import { cancelRun, holdRun } from './control';
-import { eachBroken, itemsLoaded, pumpEach } from './each';
+import { failList, itemsLoaded, scheduleItems } from './each';
 import { resultsStored } from './each-results';
 import { destinationJudged, destinationUnread, outputAnswered, outputLost } from './finish';
-import { launchFrame, unbegin } from './frames';
+import { launchFrame, undoBegin } from './frames';
 import { gapsOf, type Gap } from './gaps';
 import { settleGate } from './gate';
 import type { EngineEvent, Loaded, UnitOutcome } from './inbox';
-import { completed } from './load';
+import { withUndefinedRefs } from './load';
 import { loopTurn } from './loop';
 import { frameAt, nodeAt, stepOf, type Machine } from './machine';
 import { afterClosed } from './schedule-ready';
@@ -81,7 +81,7 @@ function applyStored(m: Machine, open: OpenCommand, stored: StoredValue): void {
   if (open.kind !== 'store') return;
   withNode(m, open.path, (node) => {
     resultsStored(m, node, stored, open);
-    return pumpEach(m, node);
+    return scheduleItems(m, node);
   });
 }
 
@@ -92,8 +92,8 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
     const node = nodeAt(m, path);
     if (!node) continue;
     frames.add(node.frame);
-    if (node.subOf !== undefined || node.tryNo > 1 || goesOn(m, node)) again(m, node);
-    else unbegin(m, node.frame, node.name);
+    if (node.subOf !== undefined || node.tryNo > 1 || goesOn(m, node)) requeueStep(m, node);
+    else undoBegin(m, node.frame, node.name);
   }
   return frames;
 }
@@ -133,7 +133,7 @@ function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
   withNode(m, pathOf(open), (node) => {
     if (waitsForContent(m, node, open, error)) return undefined;
     if (open.kind === 'child') return settleFailed(m, node, error);
-    return node.each ? eachBroken(m, node, open, error) : settleFailed(m, node, error, { final: true });
+    return node.each ? failList(m, node, open, error) : settleFailed(m, node, error, { final: true });
   });
 }
 
@@ -161,7 +161,7 @@ function applyTimer(m: Machine, open: OpenCommand): void {
     if (open.purpose === 'gate')
       return node.gate ? settleGate(m, node, { decision: 'skipped', decided_by: 'timeout' }, 'timeout') : undefined;
     delete node.retry;
-    return again(m, node);
+    return requeueStep(m, node);
   });
 }
 
@@ -175,7 +175,7 @@ function applyLoaded(m: Machine, open: OpenCommand, loaded: Loaded): void {
       const verdict = loaded.verdict === true;
       return node.loop ? loopTurn(m, node, verdict) : void m.state.ready.push({ ...item, verdict });
     }
-    node.loaded = { ...node.loaded, ...completed(open.refs, loaded.values) };
+    node.loaded = { ...node.loaded, ...withUndefinedRefs(open.refs, loaded.values) };
     if (loaded.preview) node.preview = loaded.preview;
     m.state.ready.push({ ...item, loaded: true });
     return undefined;

@@ -1,7 +1,7 @@
 import { isContentLost } from '../errors/content-lost';
 import type { StepError } from '../errors/app-error';
-import { itemsAgain, pumpEach } from './each';
-import { storeIfMuch } from './each-results';
+import { itemsAgain, scheduleItems } from './each';
+import { storeIfLarge } from './each-results';
 import { loopTurn } from './loop';
 import { eachOf, emit, type Machine } from './machine';
 import type { AttentionState, EachState, OpenCommand, StepNode } from './state';
@@ -21,7 +21,7 @@ export function askPerson(m: Machine, node: StepNode, { code, message }: StepErr
 }
 
 /** An open step is carried out again, when the run may begin things. */
-export function again(m: Machine, node: StepNode): void {
+export function requeueStep(m: Machine, node: StepNode): void {
   node.phase = 'preparing';
   m.state.ready.push({ frame: node.frame, step: node.name, path: node.path });
 }
@@ -43,7 +43,7 @@ export function readAgain(m: Machine, node: StepNode, { reads }: AttentionState)
   if (node.each || node.loop) node.phase = 'container';
   if (node.each) return listAgain(m, node, node.each);
   if (node.loop) return loopTurn(m, node);
-  again(m, node);
+  requeueStep(m, node);
   const item = m.state.ready.at(-1);
   if (item && reads === 'condition') item.judge = true;
   return undefined;
@@ -55,10 +55,10 @@ function listAgain(m: Machine, node: StepNode, each: EachState): string | undefi
     Object.values(m.state.open).some((open) => open.kind === kind && 'path' in open && open.path === node.path);
   if (each.storing && !isOpen('store')) {
     delete each.storing;
-    storeIfMuch(m, node);
+    storeIfLarge(m, node);
   }
   if (each.loading && !isOpen('load')) itemsAgain(m, node);
-  return pumpEach(m, node);
+  return scheduleItems(m, node);
 }
 
 /** Whatever a person says of a list that cannot be read, other than to read it again: it fails once nothing of it is in flight. */
@@ -68,5 +68,5 @@ export function giveUpList(m: Machine, node: StepNode, { code, message }: Attent
   delete each.storing;
   node.phase = 'container';
   each.broken ??= { code, message, category: 'internal', retryable: false };
-  return pumpEach(m, node);
+  return scheduleItems(m, node);
 }

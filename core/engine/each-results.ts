@@ -32,7 +32,7 @@ function outsideBytes(part: ResultPart): number {
   return Object.values(part.stored.handles ?? {}).reduce((sum, handle) => sum + handle.size, 0);
 }
 
-export function storeIfMuch(m: Machine, node: StepNode): void {
+export function storeIfLarge(m: Machine, node: StepNode): void {
   const each = eachOf(node);
   if (each.resultBytes > HELD_BYTES || each.outsideBytes > SLICE_BYTES) storeRun(m, node);
 }
@@ -88,7 +88,7 @@ export function resultsStored(
     each.outsideBytes -= outsideBytes(part);
     delete each.results[String(index)];
   }
-  if (!m.state.closing && !each.broken) storeIfMuch(m, node);
+  if (!m.state.closing && !each.broken) storeIfLarge(m, node);
 }
 
 /** All items are closed: what is held goes out too, if anything lies outside already. */

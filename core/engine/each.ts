@@ -1,9 +1,9 @@
 import type { Json } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
-import { isEmptyHanded, projectsNothing } from '../expr/walk';
+import { isNullOrList, projectsUnknownField } from '../expr/walk';
 import type { ForEachStep, StepPlan } from '../playbook/types';
-import { finishResults, holdResult, settleEach, storeIfMuch } from './each-results';
+import { finishResults, holdResult, settleEach, storeIfLarge } from './each-results';
 import { launchFrame, openFrame } from './frames';
 import type { LoadedItems } from './inbox';
 import { eachOf, frameOf, nodeOf, openCommand, stepOf, type Machine } from './machine';
@@ -58,7 +58,7 @@ export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFir
   if (isProjectedNowhere(m, node, step, items) && m.newer('empty-projections')) return noList(m, node);
   node.each.items = items.map((value) => ({ value }));
   node.each.total = items.length;
-  return pumpEach(m, node);
+  return scheduleItems(m, node);
 }
 
 function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
@@ -71,11 +71,11 @@ function itemsOf(m: Machine, node: StepNode, step: ForEachStep): RefValue {
 
 function isProjectedNowhere(m: Machine, node: StepNode, step: ForEachStep, items: readonly Json[]): boolean {
   const [ref] = typeof step.items === 'string' ? collectReferences(step.items) : [];
-  if (ref === undefined || !items.every(isEmptyHanded)) return false;
+  if (ref === undefined || !items.every(isNullOrList)) return false;
   const at = ref.path.findIndex(({ kind }) => kind === 'each');
   const { scope } = frameOf(m, node.frame);
   const list = at < 0 ? undefined : resolveRef(m, scope, { ...ref, path: ref.path.slice(0, at) });
-  return list?.kind === 'value' && projectsNothing(list.value, ref.path.slice(at));
+  return list?.kind === 'value' && projectsUnknownField(list.value, ref.path.slice(at));
 }
 
 function noList(m: Machine, node: StepNode): string | undefined {
@@ -112,11 +112,11 @@ export function itemsLoaded(m: Machine, node: StepNode, loaded: LoadedItems | un
   each.items = loaded.list;
   if (loaded.total !== undefined) each.total = loaded.total;
   if (loaded.windows) each.windows = [...loaded.windows];
-  return pumpEach(m, node);
+  return scheduleItems(m, node);
 }
 
 /** Starts items while there is room; closes the step when all are done. */
-export function pumpEach(m: Machine, node: StepNode): string | undefined {
+export function scheduleItems(m: Machine, node: StepNode): string | undefined {
   const each = eachOf(node);
   const step = stepOf(m, node.name) as ForEachStep;
   const room = roomFor(m, step, each.total);
@@ -198,8 +198,8 @@ export function itemDone(m: Machine, frameId: string): string | undefined {
   delete m.state.scopes[frameId];
   delete m.state.frames[frameId];
   holdResult(each, index, entry?.status === 'ok' ? entry.out : { value: null });
-  if (!m.state.closing && !each.broken) storeIfMuch(m, node);
-  return pumpEach(m, node);
+  if (!m.state.closing && !each.broken) storeIfLarge(m, node);
+  return scheduleItems(m, node);
 }
 
 const MAX_ERRORS = 1000;
@@ -220,10 +220,10 @@ function noteItemErrors(m: Machine, each: EachState, index: number, frameId: str
 }
 
 /** The platform cannot load or store for this list: it fails once nothing of it is in flight. */
-export function eachBroken(m: Machine, node: StepNode, open: OpenCommand, error: StepError): string | undefined {
+export function failList(m: Machine, node: StepNode, open: OpenCommand, error: StepError): string | undefined {
   const each = eachOf(node);
   each.broken ??= error;
   if (open.kind === 'load') delete each.loading;
   if (open.kind === 'store') delete each.storing;
-  return pumpEach(m, node);
+  return scheduleItems(m, node);
 }

@@ -6,13 +6,13 @@ import { readsOfOutput } from '../playbook/reads';
 import type { OutputPlan } from '../playbook/types';
 import type { FinishCommand } from './commands';
 import type { EngineEvent, UnitOutcome } from './inbox';
-import { judge, sendLoad } from './load';
+import { judgeCondition, sendLoad } from './load';
 import { emit, openCommand, type Machine } from './machine';
 import { fieldOf, refTable } from './scope';
 import type { Closing } from './state';
 import type { StoredValue } from './values';
 import { shortfallText } from '../report/shortfall-text';
-import { unwritten } from './gaps';
+import { unwrittenDestinations } from './gaps';
 import { noteOfRun, reasonsText } from './reasons';
 import { distinct, shortfallsOf } from './shortfalls';
 import { isQuarantined, VALUE_LIMIT } from './units';
@@ -50,7 +50,7 @@ function askForDestinations(m: Machine, output: OutputPlan): boolean {
   let asked = false;
   output.destinations.forEach(({ condition }, at) => {
     if (condition === undefined || m.state.output?.wanted[at] !== undefined) return;
-    const verdict = judge(m, '', condition);
+    const verdict = judgeCondition(m, '', condition);
     if (typeof verdict === 'boolean') return;
     sendLoad(m, { path: String(at), purpose: 'destination' }, { refs: verdict.ask, condition });
     asked = true;
@@ -146,7 +146,7 @@ function outputFacts(m: Machine, output: OutputPlan): JsonObject {
 
 function destinationWanted(m: Machine, condition: string | undefined, at: number): boolean {
   if (condition === undefined) return true;
-  return m.state.output?.wanted[at] ?? judge(m, '', condition) === true;
+  return m.state.output?.wanted[at] ?? judgeCondition(m, '', condition) === true;
 }
 
 /** No outcome = the run was paused before it was carried out: it is sent again. */
@@ -162,7 +162,7 @@ export function outputAnswered(m: Machine, outcome: UnitOutcome | undefined): vo
   };
   if (outcome.status === 'ok' && fieldOf(value, 'success') !== false) return;
   m.state.partial = true;
-  for (const { code, message } of unwritten({ routing_report: m.state.output.routing_report ?? null }))
+  for (const { code, message } of unwrittenDestinations({ routing_report: m.state.output.routing_report ?? null }))
     noteOfRun(m, { step: OUTPUT_PATH, kind: 'incomplete', code, message });
 }
 

@@ -66,7 +66,7 @@ function needsClosed(m: Machine, frame: Frame, name: string): boolean {
 }
 
 /** Takes a begun step back: it did not happen (a segment ended before it). */
-export function unbegin(m: Machine, frameId: string, name: string): void {
+export function undoBegin(m: Machine, frameId: string, name: string): void {
   const frame = frameOf(m, frameId);
   delete frame.begun[name];
   delete m.state.nodes[frame.prefix + name];

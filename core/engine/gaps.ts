@@ -1,7 +1,7 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { pureActions } from '../transform/pure-actions';
-import type { FieldsAsked } from '../playbook/reads';
+import type { FieldsRead } from '../playbook/reads';
 import { isLoss, type RemarkCode } from '../transform/remarks';
 import type { StoredValue } from './values';
 
@@ -47,7 +47,7 @@ export interface Shortfall {
 /** What lies inside the step, and has made the run partial there. */
 const INSIDE: readonly string[] = ['items_failed', 'steps_failed', 'steps_incomplete', 'child_partial'];
 
-export function isInside({ code }: Gap): boolean {
+export function isInnerGap({ code }: Gap): boolean {
   return INSIDE.includes(code);
 }
 
@@ -63,7 +63,7 @@ const TOLD_BY: Record<string, readonly string[]> = {
 };
 
 /** A playbook that reads what tells of a gap handles that gap itself. */
-export function isHandled({ code }: Gap, asked: FieldsAsked): boolean {
+export function isHandled({ code }: Gap, asked: FieldsRead): boolean {
   if (asked.has('warnings') && (code === 'unreadable_values' || code === 'column_not_found' || isLoss(code)))
     return true;
   return Object.entries(TOLD_BY).some(([field, codes]) => codes.includes(code) && asked.has(field));
@@ -81,7 +81,7 @@ const TOLD_OF_ALL = [
   'routing_report',
 ];
 
-export function wasHandled(asked: FieldsAsked): boolean {
+export function wasHandled(asked: FieldsRead): boolean {
   return TOLD_OF_ALL.some((field) => asked.has(field));
 }
 
@@ -89,7 +89,7 @@ export function wasHandled(asked: FieldsAsked): boolean {
 export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
   if (!isJsonObject(out.value)) return [];
   if (Object.hasOwn(pureActions, action)) return remarked(out.value);
-  if (action === 'route_output' || action === '$output') return unwritten(out.value);
+  if (action === 'route_output' || action === '$output') return unwrittenDestinations(out.value);
   if (action === 'query_journal') return unreadable(out);
   if (action !== 'call_connector') return [];
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
@@ -113,7 +113,7 @@ function remarked(value: JsonObject): Gap[] {
 }
 
 /** Destinations that failed, or that are not there yet; one that its condition left out is not missing. */
-export function unwritten(value: JsonObject): Gap[] {
+export function unwrittenDestinations(value: JsonObject): Gap[] {
   const report = ownField(value, 'routing_report');
   const entries = Array.isArray(report) ? report.filter(isJsonObject) : [];
   const failed = entries.filter((entry) => ['error', 'not_available'].includes(jsonText(ownField(entry, 'status'))));

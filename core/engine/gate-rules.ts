@@ -18,12 +18,17 @@ export function policyOf(rules: GateRules | undefined): { policy?: ApprovalPolic
 }
 
 /** The same moments as the request has them. */
-export function nudgeTimes(rules: GateRules | undefined, now: number): { remind_at?: string; escalate_at?: string } {
-  return Object.fromEntries(nudges(rules, now).map(({ purpose, at }) => [`${purpose}_at`, new Date(at).toISOString()]));
+export function noticeTimes(rules: GateRules | undefined, now: number): { remind_at?: string; escalate_at?: string } {
+  return Object.fromEntries(
+    noticeTimers(rules, now).map(({ purpose, at }) => [`${purpose}_at`, new Date(at).toISOString()]),
+  );
 }
 
 /** Purpose and time of the timers that a waiting gate has beside its end. */
-export function nudges(rules: GateRules | undefined, now: number): { purpose: 'remind' | 'escalate'; at: number }[] {
+export function noticeTimers(
+  rules: GateRules | undefined,
+  now: number,
+): { purpose: 'remind' | 'escalate'; at: number }[] {
   const { remind_after_minutes: remind, escalate_after_minutes: escalate } = rules ?? {};
   return [
     ...(remind === undefined ? [] : [{ purpose: 'remind' as const, at: now + remind * 60_000 }]),

@@ -7,7 +7,7 @@ import type { Lookup, Reference } from '../expr/types';
 import { readsOf } from '../playbook/reads';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
-import { asksOthers, nudges, nudgeTimes, policyOf } from './gate-rules';
+import { asksOthers, noticeTimers, noticeTimes, policyOf } from './gate-rules';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import { previewOf } from './preview';
@@ -58,7 +58,7 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
     payload['due_at'] = new Date(node.gate.dueAt).toISOString();
     openTimer(m, { purpose: 'gate', path: node.path, at: node.gate.dueAt });
   }
-  for (const { purpose, at } of nudges(step.rules, m.now)) openTimer(m, { purpose, path: node.path, at });
+  for (const { purpose, at } of noticeTimers(step.rules, m.now)) openTimer(m, { purpose, path: node.path, at });
   emit(m, 'approval.requested', node.path, payload);
   emit(m, 'step.waiting', node.path, { step: node.name, reason: 'approval', since: new Date(m.now).toISOString() });
 }
@@ -88,7 +88,7 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     on_reject: step.on_reject,
     on_timeout: step.on_timeout,
     due_at: dueAt,
-    ...nudgeTimes(step.rules, m.now),
+    ...noticeTimes(step.rules, m.now),
     ...failuresOf(m, node, step, preview),
     ...behind,
     ...policyOf(step.rules),

@@ -4,7 +4,7 @@ import { AppError, type StepError } from '../errors/app-error';
 import { collectReferences, renderValue } from '../expr/template';
 import type { ToolStep } from '../playbook/types';
 import { pureActions, type PureResult } from '../transform/pure-actions';
-import { frameOf, numbersOf, type Machine } from './machine';
+import { frameOf, exactNumbersOf, type Machine } from './machine';
 import { inlineLookup, refTable } from './scope';
 import type { StepNode } from './state';
 import { inputOverrideOf, traitsOf } from './units';
@@ -29,12 +29,12 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   }
   if (bytes > INLINE_INPUT_LIMIT) return undefined;
   m.inlineBudget -= bytes;
-  const result = guard(() => {
+  const result = catchAppError(() => {
     const lookup = inlineLookup(m, scope, undefined);
     const inputs = asObject(renderValue(step.inputs, lookup));
     const edits = { ...inputOverrideOf(m, node), ...node.approved?.edits };
     const params = asObject(renderValue(step.params, lookup));
-    return action({ ...inputs, ...edits }, params, numbersOf(m), () => m.newer('known-warnings'));
+    return action({ ...inputs, ...edits }, params, exactNumbersOf(m), () => m.newer('known-warnings'));
   });
   if (result.ok) return { ok: true, output: told(m, result.output) };
   const error: StepError = { code: result.code, message: result.message, category: 'validation', retryable: false };
@@ -49,7 +49,7 @@ function told(m: Machine, output: Json): Json {
 }
 
 /** Rendering may refuse a text that grows beyond its limit: that is the step's failure, never the workflow task's. */
-export function guard(work: () => PureResult): PureResult {
+export function catchAppError(work: () => PureResult): PureResult {
   try {
     return work();
   } catch (error) {

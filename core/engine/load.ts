@@ -5,7 +5,7 @@ import {
   parseCondition,
 } from '../expr/condition';
 import type { LoadCommand } from './commands';
-import { numbersOf, openCommand, type Machine } from './machine';
+import { exactNumbersOf, openCommand, type Machine } from './machine';
 import { deferredRefs, inlineLookup, refTable, withoutValue, type RefTable } from './scope';
 import type { LoadPurpose, StepNode } from './state';
 
@@ -34,13 +34,13 @@ export function sendLoad(
  * What a condition says at a place of the run. 'ask' = some of it lies behind handles: an activity looks at all of it,
  * with the same evaluator, since a value of any size may decide.
  */
-export function judge(m: Machine, scope: string, condition: string): boolean | { ask: RefTable } {
+export function judgeCondition(m: Machine, scope: string, condition: string): boolean | { ask: RefTable } {
   const parsed = parseCondition(condition);
   if (!parsed.ok) return false;
   const refs = collectConditionReferences(parsed.value);
   const table = refTable(m, scope, refs);
   if (deferredRefs(table, undefined)) return { ask: table };
-  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), numbersOf(m));
+  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), exactNumbersOf(m));
 }
 
 /** Why a condition may not hold: values that it counts on and that are not there. */
@@ -50,7 +50,7 @@ export function missingFor(m: Machine, scope: string, condition: string): string
 }
 
 /** References that an answer left out are not defined; they must not be asked for again. */
-export function completed(refs: string[], values: RefValues): RefValues {
+export function withUndefinedRefs(refs: string[], values: RefValues): RefValues {
   const complete: RefValues = { ...values };
   for (const ref of refs) if (!Object.hasOwn(complete, ref)) complete[ref] = null;
   return complete;

@@ -1,9 +1,9 @@
 import type { LoopStep } from '../playbook/types';
 import { launchFrame, openFrame } from './frames';
 import type { Gap } from './gaps';
-import { judge, missingFor, sendLoad } from './load';
+import { judgeCondition, missingFor, sendLoad } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
-import { inline, settleOk } from './settle';
+import { inlineValue, settleOk } from './settle';
 import type { StepNode } from './state';
 
 /** Replay-sensitive. A list that repeats until a condition holds, with a ceiling. */
@@ -27,13 +27,13 @@ export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string 
   if (m.state.closing) return undefined;
   const step = stepOf(m, node.name) as LoopStep;
   const iterations = (node.loop?.iteration ?? 0) + 1;
-  const done = verdict ?? judge(m, frameOf(m, node.frame).scope, step.until);
+  const done = verdict ?? judgeCondition(m, frameOf(m, node.frame).scope, step.until);
   if (typeof done !== 'boolean') {
     sendLoad(m, { path: node.path, purpose: 'condition' }, { refs: done.ask, condition: step.until });
     return undefined;
   }
   if (done || iterations >= step.max_iterations) {
-    return settleOk(m, node, inline({ iterations, done }), { gaps: done ? [] : [notDone(m, node, step)] });
+    return settleOk(m, node, inlineValue({ iterations, done }), { gaps: done ? [] : [notDone(m, node, step)] });
   }
   node.loop = { iteration: iterations };
   openIteration(m, node, step);

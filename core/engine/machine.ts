@@ -21,7 +21,7 @@ export interface Machine {
 }
 
 /** Rules that changed. A run whose history knows the old one keeps it. */
-export type Change =
+export type RuleChange =
   | 'waits-kept'
   | 'final-failures'
   | 'child-errors'
@@ -41,10 +41,10 @@ export type Change =
   | 'told-outcomes';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
-export type Newer = (change: Change) => boolean;
+export type Newer = (change: RuleChange) => boolean;
 
 /** How the run counts and compares. */
-export function numbersOf(m: Machine): ExactNumbers {
+export function exactNumbersOf(m: Machine): ExactNumbers {
   return Object.assign(() => m.newer('exact-numbers'), { keptApart: () => m.newer('kept-apart') });
 }
 

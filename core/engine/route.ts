@@ -9,7 +9,7 @@ import { renderText } from './render-text';
 import type { LoadFirst } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
 import { fieldOf, inlineLookup, refTable, withoutValue } from './scope';
-import { inline, settleFailed, settleOk } from './settle';
+import { inlineValue, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
 import { buildUnit, sendUnits, subNode } from './units';
 
@@ -79,7 +79,9 @@ function forget(m: Machine, scope: string, steps: StepPlan[]): void {
 
 export function routeDone(m: Machine, node: StepNode): string {
   const { label = '', unlabelled } = node.route ?? {};
-  return settleOk(m, node, inline({ label }), { gaps: unlabelled === undefined ? [] : [noLabel(label, unlabelled)] });
+  return settleOk(m, node, inlineValue({ label }), {
+    gaps: unlabelled === undefined ? [] : [noLabel(label, unlabelled)],
+  });
 }
 
 /** The default is for labels that no route has. That there is none is another thing, and told. */

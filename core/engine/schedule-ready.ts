@@ -4,7 +4,7 @@ import { launchFrame } from './frames';
 import { loopTurn } from './loop';
 import { frameOf, nodeAt, openTimer, stepOf, type Machine } from './machine';
 import { routeDone } from './route';
-import { inline, settleOk } from './settle';
+import { inlineValue, settleOk } from './settle';
 import type { ReadyItem } from './state';
 
 /** Replay-sensitive. Goes on after a step closed: next steps of its list, or the end of the list. */
@@ -38,7 +38,7 @@ function frameDone(m: Machine, frameId: string): string | undefined {
       return routeDone(m, node);
     case 'parallel':
       delete m.state.frames[frameId];
-      return settleOk(m, node, inline({ count: frame.steps.length, failed_count: frame.failed }));
+      return settleOk(m, node, inlineValue({ count: frame.steps.length, failed_count: frame.failed }));
     default:
       return undefined;
   }

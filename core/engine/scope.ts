@@ -11,26 +11,26 @@ import type { RefValue, StoredValue } from './values';
 const UNDEFINED: RefValue = { kind: 'undefined' };
 const NOTHING: StoredValue = { value: null };
 
-export function known(value: Json | undefined): RefValue {
+export function valueRef(value: Json | undefined): RefValue {
   return value === undefined ? UNDEFINED : { kind: 'value', value };
 }
 
 /** Follows a path into a value whose large parts may lie behind handles. */
 export function readStored(stored: StoredValue, path: PathSegment[]): RefValue {
   const handles = stored.handles;
-  if (!handles) return known(walkPath(stored.value, path));
+  if (!handles) return valueRef(walkPath(stored.value, path));
   const first = path[0];
   const touches =
     handles[''] !== undefined || first === undefined || (first.kind === 'field' && Object.hasOwn(handles, first.name));
-  return touches ? { kind: 'stored', stored, path } : known(walkPath(stored.value, path));
+  return touches ? { kind: 'stored', stored, path } : valueRef(walkPath(stored.value, path));
 }
 
 function readEntry(entry: ScopeEntry, path: PathSegment[]): RefValue {
   const [first, ...rest] = path;
   if (first?.kind === 'field') {
-    if (first.name === 'status') return known(walkPath(entry.status, rest));
-    if (first.name === 'decision') return known(entry.decision);
-    if (first.name === 'error') return known(entry.error && walkPath(errorJson(entry), rest));
+    if (first.name === 'status') return valueRef(walkPath(entry.status, rest));
+    if (first.name === 'decision') return valueRef(entry.decision);
+    if (first.name === 'error') return valueRef(entry.error && walkPath(errorJson(entry), rest));
     if (first.name === 'result') return entry.status === 'ok' ? readStored(entry.out, rest) : UNDEFINED;
   }
   return entry.status === 'ok' ? readStored(entry.out, path) : UNDEFINED;
@@ -59,12 +59,12 @@ export function resolveRef(m: Machine, scopeId: string, ref: Reference): RefValu
   const found = findInScopes(m, scopeId, ref.root);
   if (found) return 'var' in found ? readStored(found.var, ref.path) : readEntry(found.entry, ref.path);
   const { inputs, clock, runId, effectRoot = runId, query } = m.state.run;
-  if (Object.hasOwn(inputs, ref.root)) return known(walkPath(inputs[ref.root] ?? null, ref.path));
-  if (ref.root === 'query' && query !== undefined) return known(walkPath(query, ref.path));
+  if (Object.hasOwn(inputs, ref.root)) return valueRef(walkPath(inputs[ref.root] ?? null, ref.path));
+  if (ref.root === 'query' && query !== undefined) return valueRef(walkPath(query, ref.path));
   if (m.index.steps.has(ref.root)) return UNDEFINED;
   // A request that leaves again under its key says the same as before.
   const builtin = resolveBuiltin(ref.root, clock, effectRoot);
-  return builtin === undefined ? UNDEFINED : known(walkPath(builtin, ref.path));
+  return builtin === undefined ? UNDEFINED : valueRef(walkPath(builtin, ref.path));
 }
 
 /** Look-up for inline evaluation. `loaded` holds what was fetched from behind handles before. */

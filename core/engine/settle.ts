@@ -31,7 +31,7 @@ export interface SettleOptions {
   gaps?: Gap[];
 }
 
-export function inline(value: Json): StoredValue {
+export function inlineValue(value: Json): StoredValue {
   return { value };
 }
 

@@ -1,9 +1,9 @@
 import type { Json } from '../base/json';
 import type { StepError } from '../errors/app-error';
 import type { Reference } from '../expr/types';
-import { fieldsAsked, readsOf } from '../playbook/reads';
+import { fieldsReadByStep, readsOf } from '../playbook/reads';
 import type { StepPlan } from '../playbook/types';
-import { isHandled, isInside, wasHandled, type Gap, type Shortfall } from './gaps';
+import { isHandled, isInnerGap, wasHandled, type Gap, type Shortfall } from './gaps';
 import { frameOf, type Machine } from './machine';
 import { noteReason } from './reasons';
 import type { Scope, ScopeEntry, StepNode } from './state';
@@ -112,11 +112,11 @@ export function countGaps(m: Machine, node: StepNode, step: StepPlan, gaps: read
 /** What lies inside has made the run partial before, whatever is read of the step around it. */
 function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
   const certain = gaps.filter((gap) => gap.certain && isCounted(m, gap));
-  const asked = fieldsAsked(m.index.plan).get(step.key);
+  const asked = fieldsReadByStep(m.index.plan).get(step.key);
   if (asked === undefined) return certain;
-  const now = certain.filter((gap) => isInside(gap) || !isHandled(gap, asked));
+  const now = certain.filter((gap) => isInnerGap(gap) || !isHandled(gap, asked));
   // Once each field that tells of some gap silenced all.
-  const before = wasHandled(asked) ? certain.filter(isInside) : certain;
+  const before = wasHandled(asked) ? certain.filter(isInnerGap) : certain;
   const differ = now.length === 0 ? before.length > 0 : before.length === 0;
   return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;
 }

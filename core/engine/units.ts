@@ -3,7 +3,7 @@ import { collectConditionReferences, parseCondition } from '../expr/condition';
 import { collectReferences } from '../expr/template';
 import type { EffectsBehind, LlmStep, ToolStep } from '../playbook/types';
 import type { RunCommand, UnitCall } from './commands';
-import { judge } from './load';
+import { judgeCondition } from './load';
 import { frameOf, openCommand, stepOf, type Machine } from './machine';
 import { reportFacts } from './report-facts';
 import { refTable } from './scope';
@@ -200,5 +200,5 @@ function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<stri
 function conditionHolds(m: Machine, frame: Frame, condition: string, local: ReadonlySet<string>): boolean {
   const parsed = parseCondition(condition);
   if (!parsed.ok || collectConditionReferences(parsed.value).some((ref) => local.has(ref.root))) return false;
-  return judge(m, frame.scope, condition) === true;
+  return judgeCondition(m, frame.scope, condition) === true;
 }

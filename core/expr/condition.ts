@@ -1,7 +1,7 @@
 import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { parseExpression } from './condition-parser';
-import { evaluate, type Unusable } from './evaluate';
+import { evaluate, type OnUnusable } from './evaluate';
 import { memoized } from './memo';
 import { isTruthy } from './truthy';
 import type { Expr, Lookup, ParseResult, Reference } from './types';
@@ -14,7 +14,7 @@ export function evaluateCondition(
   expr: Expr,
   lookup: Lookup,
   exact: ExactNumbers = EXACT,
-  unusable?: Unusable,
+  unusable?: OnUnusable,
 ): boolean {
   return isTruthy(evaluateExpr(expr, lookup, exact, unusable));
 }
@@ -28,7 +28,7 @@ export function evaluateExpr(
   expr: Expr,
   lookup: Lookup,
   exact: ExactNumbers = EXACT,
-  unusable?: Unusable,
+  unusable?: OnUnusable,
 ): Json | undefined {
   return evaluate(expr, unusable === undefined ? { lookup, exact } : { lookup, exact, unusable });
 }

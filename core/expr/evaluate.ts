@@ -2,7 +2,7 @@ import type { ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { exactOf } from '../base/number-rule';
 import { compare, orderOf } from './compare';
-import { callFunction, leavesNullsOut } from './functions';
+import { callFunction, ignoresNulls } from './functions';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
 import { arithmetic, finite, type ArithmeticOp } from './numbers';
 import { isTruthy } from './truthy';
@@ -14,12 +14,12 @@ const MAX_HEIGHT = MAX_OPERATORS + 2 * MAX_DEPTH;
 type Value = Json | undefined;
 
 /** Told of values that are there and that an operator or function cannot use: its result is null or false then. */
-export type Unusable = (values: readonly Value[]) => void;
+export type OnUnusable = (values: readonly Value[]) => void;
 
 interface Given {
   lookup: Lookup;
   exact: ExactNumbers;
-  unusable?: Unusable;
+  unusable?: OnUnusable;
 }
 
 /** The value of an expression. Never throws by itself; undefined only for a reference that is not defined. */
@@ -74,7 +74,7 @@ function called(name: string, args: Value[], given: Given): Value {
   const result = callFunction(name, args, given.exact);
   if (given.unusable && result === null) {
     // A null argument is why there is no value, but for a function that leaves nulls out.
-    const holds = leavesNullsOut(name) ? args.some(holdsSomething) : args.every(holdsSomething);
+    const holds = ignoresNulls(name) ? args.some(holdsSomething) : args.every(holdsSomething);
     if (holds) given.unusable(args);
   }
   return result;

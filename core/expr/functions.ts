@@ -60,7 +60,7 @@ export function arity(name: string): { min: number; max: number; text: string; e
 }
 
 /** Takes any number of values, and looks at those that are there. */
-export function leavesNullsOut(name: string): boolean {
+export function ignoresNulls(name: string): boolean {
   return FUNCTIONS.get(name)?.max === MANY;
 }
 

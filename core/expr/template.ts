@@ -37,7 +37,7 @@ export function renderValue(value: Json, lookup: Lookup): Json {
  * The same for what is handed over: a key whose reference is not defined is left out, at any depth. So null stays what
  * somebody wrote or a source gave.
  */
-export function renderGiven(value: Json, lookup: Lookup): Json {
+export function renderDefined(value: Json, lookup: Lookup): Json {
   return mapStrings(value, renderer(lookup));
 }
 

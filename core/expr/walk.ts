@@ -21,16 +21,16 @@ export function walk(value: Json | undefined, path: readonly PathSegment[], from
 }
 
 /** Does a path go through the elements of a list of which none has the rest of it? Such a list of nulls is a name that nothing has. */
-export function projectsNothing(value: Json | undefined, path: readonly PathSegment[]): boolean {
+export function projectsUnknownField(value: Json | undefined, path: readonly PathSegment[]): boolean {
   const at = path.findIndex(({ kind }) => kind === 'each');
   const list = at < 0 ? undefined : walk(value, path.slice(0, at));
   if (!Array.isArray(list) || list.length === 0) return false;
   const rest = path.slice(at + 1);
-  return list.every((item) => walk(item, rest) === undefined || projectsNothing(item, rest));
+  return list.every((item) => walk(item, rest) === undefined || projectsUnknownField(item, rest));
 }
 
 /** What a projection may give for an element without the field: null, or a list of them where it goes through two lists. */
-export function isEmptyHanded(item: Json): boolean {
+export function isNullOrList(item: Json): boolean {
   return item === null || Array.isArray(item);
 }
 

@@ -3,7 +3,7 @@ import { downstreamSteps } from './downstream-steps';
 import { effectOf } from './effects';
 import { readsOf, readsOfDestinations } from './reads';
 import { resultDestinations } from './result-destinations';
-import type { Surroundings } from './silence';
+import type { PlanContext } from './timeout-defaults';
 import { StepIndex } from './step-index';
 import type { ApprovalStep, EffectsBehind, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -17,17 +17,17 @@ const MAX_READS = 100;
 type Behind = ReadonlyMap<StepPlan, readonly StepPlan[]>;
 
 /** Notes on every gate what with an effect lies behind it, and what of before the gate that reads. Changes the plan. */
-export function noteEffectsBehind(plan: Plan, around: Surroundings): void {
+export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
   const gates = steps.filter((step) => step.kind === 'approval');
   if (gates.length === 0) return;
   const index = new StepIndex(plan);
-  const effects = steps.filter((step) => effectOf(step, around.lookup) !== 'none');
+  const effects = steps.filter((step) => effectOf(step, context.lookup) !== 'none');
   const atEnd = readsOfDestinations(plan);
   for (const gate of gates) {
     const behind = behindOf(index, gate);
     const sinks = effects.filter((step) => behind.has(step));
-    gate.effects_behind = named(plan, around, behind, sinks);
+    gate.effects_behind = named(plan, context, behind, sinks);
     const reads = readsBehind(index, gate, { behind, sinks, atEnd });
     if (reads.length > 0) gate.reads_behind = reads;
   }
@@ -42,7 +42,7 @@ function behindOf(index: StepIndex, gate: StepPlan): Behind {
 
 function named(
   plan: Plan,
-  { effectBehind = false }: Surroundings,
+  { effectBehind = false }: PlanContext,
   behind: Behind,
   sinks: readonly StepPlan[],
 ): EffectsBehind {

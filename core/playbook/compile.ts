@@ -4,22 +4,22 @@ import type { Draft } from './draft';
 import type { EffectLookup } from './effects';
 import { escapeBraces } from './escape-braces';
 import { decideFailures } from './failure-defaults';
-import { decideTimeouts } from './silence';
+import { decideTimeouts } from './timeout-defaults';
 import { allSteps } from './walk';
-import type { Wrote } from './wrote';
+import type { IsWritten } from './is-written';
 
 /** Decides what the author left open and needs the whole plan for. Changes the plan of the draft. */
 export function compile(draft: Draft, lookup: EffectLookup): void {
   const steps = allSteps(draft.plan.steps);
-  const wrote: Wrote = (step, field) => draft.nodes.get(step)?.entries.has(field) === true;
-  decideTimeouts(draft.plan, wrote, { lookup });
+  const isWritten: IsWritten = (step, field) => draft.nodes.get(step)?.entries.has(field) === true;
+  decideTimeouts(draft.plan, isWritten, { lookup });
   for (const step of steps) {
     const operations = step.kind === 'tool' && step.action === 'transform_data' ? step.params['operations'] : undefined;
     if (step.kind === 'tool' && operations !== undefined) {
       step.params = { ...step.params, operations: keepExpressions(operations) };
     }
   }
-  decideFailures(draft.plan, wrote, lookup);
+  decideFailures(draft.plan, isWritten, lookup);
 }
 
 /** Row expressions name fields of rows, not results of the run: their braces must survive the rendering of params. */

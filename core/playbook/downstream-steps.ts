@@ -1,5 +1,5 @@
 import { dependentsOf, isDag } from '../graph/dependencies';
-import type { StepIndex, StepSpot } from './step-index';
+import type { StepIndex, StepPosition } from './step-index';
 import type { StepPlan } from './types';
 import { innerLists } from './walk';
 
@@ -29,7 +29,7 @@ export function* downstreamSteps(
   }
 }
 
-function followersOf(spot: StepSpot): StepPlan[] {
+function followersOf(spot: StepPosition): StepPlan[] {
   const { list, step, index, owner } = spot;
   if (owner?.kind === 'parallel') return [];
   if (owner?.kind === 'loop') {

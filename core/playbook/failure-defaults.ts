@@ -1,11 +1,11 @@
 import { downstreamSteps } from './downstream-steps';
 import { effectOf, type EffectLookup } from './effects';
-import { fieldsAsked, readsOfDestinations } from './reads';
-import { restsOn, restsOnThese } from './rests-on';
+import { fieldsReadByStep, readsOfDestinations } from './reads';
+import { dataDependencies, dependenciesOfReads } from './data-dependencies';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
-import type { Wrote } from './wrote';
+import type { IsWritten } from './is-written';
 
 /** Fields of a step that report its failure: a playbook that reads one deals with the failure itself. */
 const OF_FAILURES = ['status', 'error'];
@@ -19,23 +19,23 @@ const RESULTS = 'output';
  * written behind a gate, of steps before it. A playbook that asks for the step's `status` or `error` deals with its failure
  * itself. Changes the plan.
  */
-export function decideFailures(plan: Plan, wrote: Wrote, lookup: EffectLookup): void {
+export function decideFailures(plan: Plan, isWritten: IsWritten, lookup: EffectLookup): void {
   const steps = allSteps(plan.steps);
   const index = new StepIndex(plan);
-  const asked = fieldsAsked(plan);
+  const asked = fieldsReadByStep(plan);
   const seen = new Set<StepPlan>();
   const stop = (step: StepPlan, reader: string): void => {
     const handled = OF_FAILURES.some((field) => asked.get(step.key)?.has(field));
-    if (wrote(step, 'on_error') || step.kind === 'approval' || handled) return;
+    if (isWritten(step, 'on_error') || step.kind === 'approval' || handled) return;
     step.on_error = 'stop';
     step.stops_for = reader;
   };
   for (const sink of steps) {
     if (sink.kind !== 'approval' && effectOf(sink, lookup) === 'none') continue;
-    for (const step of restsOn(index, sink, seen)) stop(step, sink.name);
+    for (const step of dataDependencies(index, sink, seen)) stop(step, sink.name);
   }
   if (!steps.some(({ kind }) => kind === 'approval')) return;
-  for (const step of restsOnThese(index, readsOfDestinations(plan), seen)) {
+  for (const step of dependenciesOfReads(index, readsOfDestinations(plan), seen)) {
     if (isAsked(index, step)) stop(step, RESULTS);
   }
 }

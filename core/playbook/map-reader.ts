@@ -20,7 +20,7 @@ export interface Place {
   field: string;
 }
 
-export interface Scope {
+export interface ReaderContext {
   document: SourceDocument;
   problems: ProblemList;
   /** Elements of lists as they were read → where each stands in its list as it is written. */
@@ -52,7 +52,7 @@ export interface NumberRule {
  */
 export class MapReader {
   constructor(
-    readonly scope: Scope,
+    readonly scope: ReaderContext,
     readonly node: MapNode,
     readonly place: Place,
   ) {}
@@ -159,7 +159,7 @@ export class MapReader {
     const found = allowed.find((choice) => choice === value);
     if (found === undefined) {
       const near = this.scope.problems.isFull ? undefined : didYouMean(value, allowed);
-      const message = `\`${name}\` is "${short(value)}", but it must be one of ${allowed.join(', ')}.`;
+      const message = `\`${name}\` is "${shortened(value)}", but it must be one of ${allowed.join(', ')}.`;
       this.report(
         { code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) },
         name,
@@ -227,7 +227,7 @@ export class MapReader {
     for (const [key, entry] of this.node.entries) {
       if (known.includes(key)) continue;
       const near = this.scope.problems.isFull ? undefined : didYouMean(key, known);
-      const message = `${what} has no field \`${short(key)}\`.`;
+      const message = `${what} has no field \`${shortened(key)}\`.`;
       const suggestion = near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
       this.report({ code: 'unknown_field', message, suggestion, at: entry.keyAt }, key);
     }
@@ -282,6 +282,6 @@ function range(min: number, max: number): string {
   return `from ${min} to ${max}`;
 }
 
-export function short(text: string): string {
+export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { isForbiddenName } from '../expr/forbidden';
-import { short, type MapReader } from './map-reader';
+import { shortened, type MapReader } from './map-reader';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const MAX_NAME = 100;
@@ -11,7 +11,7 @@ export function checkName(reader: MapReader, field: string, name: string): boole
   const message =
     name.length > MAX_NAME
       ? `\`${field}\` has ${name.length} characters; at most ${MAX_NAME} are allowed.`
-      : `\`${field}\` is "${short(name)}", but a name has letters, digits, _ and -, and does not begin with a digit or -.`;
+      : `\`${field}\` is "${shortened(name)}", but a name has letters, digits, _ and -, and does not begin with a digit or -.`;
   const fixed = name
     .slice(0, MAX_NAME)
     .replace(/[^A-Za-z0-9_-]+/g, '_')

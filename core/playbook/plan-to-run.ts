@@ -2,37 +2,37 @@ import { ownField, type JsonObject } from '../base/json';
 import { noteEffectsBehind } from './behind-gates';
 import { decideFailures } from './failure-defaults';
 import { readPlaybook } from './parse-playbook';
-import { decideTimeouts, effectsBehind, type Surroundings } from './silence';
+import { decideTimeouts, effectsBehind, type PlanContext } from './timeout-defaults';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
-import type { Wrote } from './wrote';
+import type { IsWritten } from './is-written';
 
 /**
  * The plan as a run begins with it. What was known when the playbook was saved may be over: what its author left open is
  * decided by the versions that the run has pinned, and sub-playbooks are told what lies behind them.
  */
-export function planToRun(plan: Plan, source: string, around: Surroundings): Plan {
+export function planToRun(plan: Plan, source: string, context: PlanContext): Plan {
   const decided = structuredClone(plan);
-  const wrote = wroteIn(source);
-  decideTimeouts(decided, wrote, around);
-  noteEffectsBehind(decided, around);
+  const isWritten = writtenFieldsOf(source);
+  decideTimeouts(decided, isWritten, context);
+  noteEffectsBehind(decided, context);
   for (const step of allSteps(decided.steps)) {
     if (step.stops_for === undefined) continue;
     step.on_error = 'skip';
     delete step.stops_for;
   }
-  decideFailures(decided, wrote, around.lookup);
-  const reaches = effectsBehind(decided, around);
+  decideFailures(decided, isWritten, context.lookup);
+  const reaches = effectsBehind(decided, context);
   for (const step of allSteps(decided.steps)) {
     if (step.kind !== 'run_playbook') continue;
     step.effect_behind = reaches(step);
-    step.ends_with_gate = step.effect_behind && !wrote(step, 'on_error');
+    step.ends_with_gate = step.effect_behind && !isWritten(step, 'on_error');
   }
   return decided;
 }
 
 /** From the text of a saved version. Of a step that cannot be read there any more, what is strict in the plan counts as written. */
-function wroteIn(source: string): Wrote {
+function writtenFieldsOf(source: string): IsWritten {
   const { draft } = readPlaybook(source);
   const fields = new Map([...(draft?.nodes ?? [])].map(([step, node]) => [step.name, node.entries]));
   return (step, field) => fields.get(step.name)?.has(field) ?? isStrict(step, field);

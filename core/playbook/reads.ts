@@ -1,7 +1,7 @@
 import type { Reference } from '../expr/types';
-import { parseSite } from './parsed-site';
+import { parseSite } from './parse-expression-site';
 import { resultDestinations } from './result-destinations';
-import { outputSites, stepSites } from './sites';
+import { outputSites, stepSites } from './expression-sites';
 import type { OutputPlan, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
@@ -36,18 +36,18 @@ export function readsOfDestinations(plan: Plan): Reference[] {
 }
 
 /** Which fields of a result the playbook reads. */
-export type FieldsAsked = ReadonlySet<string>;
+export type FieldsRead = ReadonlySet<string>;
 
-const asked = new WeakMap<Plan, ReadonlyMap<string, FieldsAsked>>();
+const asked = new WeakMap<Plan, ReadonlyMap<string, FieldsRead>>();
 
 /** By key of the step. A plan never changes, so what was found of it is kept. */
-export function fieldsAsked(plan: Plan): ReadonlyMap<string, FieldsAsked> {
+export function fieldsReadByStep(plan: Plan): ReadonlyMap<string, FieldsRead> {
   const fields = asked.get(plan) ?? findFields(plan);
   asked.set(plan, fields);
   return fields;
 }
 
-function findFields(plan: Plan): Map<string, FieldsAsked> {
+function findFields(plan: Plan): Map<string, FieldsRead> {
   const found = new Map<string, Set<string>>();
   const reads = [
     ...allSteps(plan.steps).flatMap(readsOf),

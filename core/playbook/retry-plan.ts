@@ -1,10 +1,10 @@
-import { meantOr } from '../base/did-you-mean';
+import { suggestionOr } from '../base/did-you-mean';
 import type { JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
 import { dependenciesOf, dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
 import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
-import { restsOn } from './rests-on';
+import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -169,7 +169,7 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
 function feedsEffects({ plan, lookup }: RetryFacts, index: StepIndex): Set<string> {
   const seen = new Set<StepPlan>();
   const sinks = allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none');
-  return new Set(sinks.flatMap((sink) => [...restsOn(index, sink, seen)]).map(({ name }) => name));
+  return new Set(sinks.flatMap((sink) => [...dataDependencies(index, sink, seen)]).map(({ name }) => name));
 }
 
 /** Path of the step that stands behind another in its list: what a gate allowed. */
@@ -192,7 +192,7 @@ function stepOf(plan: Plan, from: string): StepPlan {
     const way =
       step?.kind === 'run_playbook'
         ? `What is inside a sub-playbook goes on with it: name "${step.name}".`
-        : meantOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
+        : suggestionOr(rootOf(from), names, `Steps: ${names.join(', ')}.`);
     throw invalid(
       'unknown_step',
       `"${from}" is not a step of the playbook's own list, nor an item of one of its for_each steps. ${way}`,

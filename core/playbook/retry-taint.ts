@@ -1,4 +1,4 @@
-import { restsOn } from './rests-on';
+import { dataDependencies } from './data-dependencies';
 import type { StepIndex } from './step-index';
 
 /** One part of a path: `each[3]`. */
@@ -73,7 +73,8 @@ export class Taint {
     const known = this.reaching.get(name);
     if (known !== undefined) return known;
     const step = this.index.withName(name);
-    const before = step === undefined ? [] : [...restsOn(this.index, step, new Set())].map((source) => source.name);
+    const before =
+      step === undefined ? [] : [...dataDependencies(this.index, step, new Set())].map((source) => source.name);
     const names = before.filter((source) => this.sources.has(source));
     this.reaching.set(name, names);
     return names;

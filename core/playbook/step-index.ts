@@ -3,7 +3,7 @@ import { innerLists } from './walk';
 import type { Plan, StepPlan } from './types';
 
 /** Where a step lies: its list, the structure around it, and how deep. */
-export interface StepSpot {
+export interface StepPosition {
   step: StepPlan;
   list: readonly StepPlan[];
   index: number;
@@ -13,7 +13,7 @@ export interface StepSpot {
 
 /** Look-ups over the tree of steps. */
 export class StepIndex {
-  readonly spots = new Map<StepPlan, StepSpot>();
+  readonly spots = new Map<StepPlan, StepPosition>();
   private readonly byKey = new Map<string, StepPlan>();
   private readonly byName = new Map<string, StepPlan>();
   private readonly needs = new Map<readonly StepPlan[], Map<string, string[]>>();
@@ -37,14 +37,14 @@ export class StepIndex {
   }
 
   /** From the outermost structure down to the step itself. */
-  chain(step: StepPlan): StepSpot[] {
-    const chain: StepSpot[] = [];
+  chain(step: StepPlan): StepPosition[] {
+    const chain: StepPosition[] = [];
     for (let spot = this.spots.get(step); spot; spot = spot.owner && this.spots.get(spot.owner)) chain.unshift(spot);
     return chain;
   }
 
   /** True when `other` is over before `step` of the same list begins. */
-  isBefore(other: StepSpot, step: StepSpot): boolean {
+  isBefore(other: StepPosition, step: StepPosition): boolean {
     if (!isDag(step.list)) return other.index < step.index;
     let known = this.ancestors.get(step.step);
     if (known === undefined) {

@@ -119,7 +119,7 @@ export function collectPlaybookSlugs(plan: Plan): string[] {
 
 /** What the playbook is for those that call it. */
 export function playbookEntry(plan: Plan): PlaybookEntry {
-  const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval' && isPassed(step));
+  const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval' && canPassUnapproved(step));
   return {
     inputs: plan.inputs,
     calls: collectPlaybookSlugs(plan),
@@ -134,7 +134,7 @@ export function modelStep({ name, params: { model } }: LlmStep): ModelStep {
 }
 
 /** Can a gate be passed without an approval? */
-export function isPassed({ on_reject, on_timeout, timeout_minutes }: ApprovalStep): boolean {
+export function canPassUnapproved({ on_reject, on_timeout, timeout_minutes }: ApprovalStep): boolean {
   return on_reject === 'skip' || (on_timeout === 'skip' && timeout_minutes !== undefined);
 }
 

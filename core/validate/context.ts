@@ -7,10 +7,10 @@ import type { Finding, ProblemList } from '../playbook/problem-list';
 import { toJson, type MapNode, type Path, type SourceNode } from '../playbook/source-node';
 import type { OutputDestination, StepPlan } from '../playbook/types';
 import type { Catalogue } from './catalogue';
-import { parseSite, type ParsedSite } from '../playbook/parsed-site';
+import { parseSite, type ParsedSite } from '../playbook/parse-expression-site';
 import { PlanFacts } from './plan-facts';
 import type { Resolved } from './resolve';
-import { outputSites, stepSites } from '../playbook/sites';
+import { outputSites, stepSites } from '../playbook/expression-sites';
 
 export interface RuleFinding extends Omit<Finding, 'at' | 'step' | 'field'> {
   /** Character of the text at `path` that the finding is about. */

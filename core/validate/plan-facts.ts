@@ -7,14 +7,14 @@ import type { ForEachStep, Plan, StepPlan, ToolStep } from '../playbook/types';
 import { allSteps } from '../playbook/walk';
 import type { Catalogue } from './catalogue';
 import type { Columns } from './columns';
-import { fitOf } from './compatible';
+import { compatibilityOf } from './compatibility';
 import { endpointEffects } from './endpoint-effects';
 import { resolveReference, type Resolved } from './resolve';
 import { columnsOfInput, columnsOfShape, resultShape } from './result-shape';
 import { ANY, type Shape } from './shape';
 import { StepIndex } from '../playbook/step-index';
-import type { Viewpoint } from '../playbook/sites';
-import { hiddenFrom } from './visibility';
+import type { ReferenceScope } from '../playbook/expression-sites';
+import { visibilityFault } from './visibility';
 
 /** Earlier steps that are looked at for a suggestion. */
 const MAX_SOURCES = 50;
@@ -44,11 +44,11 @@ export class PlanFacts {
   }
 
   /** Where the texts of a step look from; the model that decides a route sees what the route sees. */
-  viewpointOf(step: StepPlan): Viewpoint {
+  referenceScopeOf(step: StepPlan): ReferenceScope {
     return { step: this.routers.get(step) ?? step };
   }
 
-  resolveFrom(ref: Reference, from: Viewpoint): Resolved {
+  resolveFrom(ref: Reference, from: ReferenceScope): Resolved {
     const { index, plan } = this;
     return resolveReference(ref, from, {
       index,
@@ -93,18 +93,18 @@ export class PlanFacts {
 
   /** An earlier result that fits a slot, nearest first: `key.field`. */
   sourceFor(step: StepPlan, spec: FieldSpec): string | undefined {
-    const from = this.viewpointOf(step);
+    const from = this.referenceScopeOf(step);
     const before = this.steps.slice(0, this.steps.indexOf(step)).reverse().slice(0, MAX_SOURCES);
-    for (const source of before.filter((other) => hiddenFrom(this.index, other, from) === undefined)) {
+    for (const source of before.filter((other) => visibilityFault(this.index, other, from) === undefined)) {
       const field = this.resultOf(source).fields?.find(
-        ({ type }) => type !== 'any' && ['exact', 'coerced'].includes(fitOf(type, spec.type)),
+        ({ type }) => type !== 'any' && ['exact', 'coerced'].includes(compatibilityOf(type, spec.type)),
       );
       if (field) return `${source.key}.${field.name}`;
     }
     return undefined;
   }
 
-  private shapeOfText(text: string, from: Viewpoint): Shape | undefined {
+  private shapeOfText(text: string, from: ReferenceScope): Shape | undefined {
     const parsed = parseReference(text);
     if (!parsed.ok) return undefined;
     const found = this.resolveFrom(parsed.value, from);

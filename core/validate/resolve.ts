@@ -3,10 +3,10 @@ import { isBuiltin } from '../expr/builtins';
 import { BUILTIN_NAMES } from '../expr/reserved-roots';
 import type { PathSegment, Reference } from '../expr/types';
 import type { ForEachStep, InputDeclaration, StepPlan } from '../playbook/types';
-import { ANY, elementType, follow, isList, isRecord, shapeOf, TEXT, type Shape } from './shape';
+import { ANY, elementType, followPath, isList, isRecord, shapeOf, TEXT, type Shape } from './shape';
 import type { StepIndex } from '../playbook/step-index';
-import type { Viewpoint } from '../playbook/sites';
-import { hiddenFrom } from './visibility';
+import type { ReferenceScope } from '../playbook/expression-sites';
+import { visibilityFault } from './visibility';
 
 export type Resolved =
   | { ok: true; shape: Shape; step?: StepPlan }
@@ -21,7 +21,7 @@ export interface ResolveSources {
 }
 
 /** What a reference means at a place: a loop variable, an input, a result, or a built-in; or why it means nothing. */
-export function resolveReference(ref: Reference, from: Viewpoint, sources: ResolveSources): Resolved {
+export function resolveReference(ref: Reference, from: ReferenceScope, sources: ResolveSources): Resolved {
   const variable = loopVariable(ref.root, from, sources);
   if (variable) return at(variable, ref);
   const input = sources.inputs.find((declared) => declared.name === ref.root);
@@ -34,12 +34,12 @@ export function resolveReference(ref: Reference, from: Viewpoint, sources: Resol
 }
 
 function at(shape: Shape, ref: Reference, path: readonly PathSegment[] = ref.path): Resolved {
-  const found = follow(shape, path, ref.text);
+  const found = followPath(shape, path, ref.text);
   return 'message' in found ? { ok: false, code: 'unresolved_reference', ...found } : { ok: true, shape: found };
 }
 
-function stepResult(step: StepPlan, ref: Reference, from: Viewpoint, sources: ResolveSources): Resolved {
-  const hidden = hiddenFrom(sources.index, step, from);
+function stepResult(step: StepPlan, ref: Reference, from: ReferenceScope, sources: ResolveSources): Resolved {
+  const hidden = visibilityFault(sources.index, step, from);
   if (hidden) return { ok: false, code: 'unresolved_reference', ...hidden };
   const found = resultPart(step, ref, sources);
   return found.ok ? { ...found, step } : found;
@@ -74,7 +74,7 @@ function decision(step: StepPlan, ref: Reference, rest: PathSegment[]): Resolved
   };
 }
 
-function loopVariable(name: string, from: Viewpoint, sources: ResolveSources): Shape | undefined {
+function loopVariable(name: string, from: ReferenceScope, sources: ResolveSources): Shape | undefined {
   const chain = from.step === undefined ? [] : sources.index.chain(from.step);
   for (let level = chain.length - 1; level >= 0; level -= 1) {
     const owner = chain[level]?.owner;
@@ -91,7 +91,7 @@ export function elementOf(list: Shape): Shape {
   return isRecord(type) && list.fields !== undefined ? { type, fields: list.fields } : { type };
 }
 
-function unknownRoot(ref: Reference, from: Viewpoint, sources: ResolveSources): Resolved {
+function unknownRoot(ref: Reference, from: ReferenceScope, sources: ResolveSources): Resolved {
   const base = { ok: false, code: 'nonexistent_step' } as const;
   const message = `{${ref.text}} refers to \`${ref.root}\`, but there is no step, input or variable of that name.`;
   const named = sources.index.withName(ref.root);
@@ -115,7 +115,7 @@ function unknownRoot(ref: Reference, from: Viewpoint, sources: ResolveSources): 
   };
 }
 
-function variablesAt(from: Viewpoint, sources: ResolveSources): string[] {
+function variablesAt(from: ReferenceScope, sources: ResolveSources): string[] {
   const chain = from.step === undefined ? [] : sources.index.chain(from.step);
   return chain.flatMap(({ owner }) => (owner?.kind === 'for_each' ? [owner.as, `${owner.as}_index`] : []));
 }

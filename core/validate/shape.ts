@@ -37,7 +37,7 @@ export function isRecord(type: string): boolean {
 }
 
 /** The shape at the end of a path, or why the path leads nowhere. */
-export function follow(start: Shape, path: readonly PathSegment[], written: string): Shape | PathProblem {
+export function followPath(start: Shape, path: readonly PathSegment[], written: string): Shape | PathProblem {
   let shape = start;
   let lists = 0;
   for (const segment of path) {
@@ -55,7 +55,7 @@ function step(shape: Shape, segment: PathSegment, written: string): Shape | Path
   if (!isList(shape.type)) {
     const mark = segment.kind === 'each' ? '[*]' : `[${segment.index}]`;
     return {
-      message: `{${written}} uses ${mark} on ${aType(shape.type)}, which is no list.`,
+      message: `{${written}} uses ${mark} on ${typeWithArticle(shape.type)}, which is no list.`,
       suggestion: `Leave out ${mark}.`,
     };
   }
@@ -69,7 +69,9 @@ function field(shape: Shape, name: string, written: string): Shape | PathProblem
     return { message, suggestion: `Write [*].${name} for the values of all elements, or [0].${name} for the first.` };
   }
   if (!isRecord(shape.type)) {
-    return { message: `{${written}} reads the field \`${name}\` of ${aType(shape.type)}, which has no fields.` };
+    return {
+      message: `{${written}} reads the field \`${name}\` of ${typeWithArticle(shape.type)}, which has no fields.`,
+    };
   }
   if (shape.fields === undefined) return ANY;
   const found = shape.fields.find((candidate) => candidate.name === name);
@@ -90,7 +92,7 @@ function wrapped(shape: Shape, lists: number): Shape {
   return shape.fields === undefined || type === 'any[]' ? { type } : { type, fields: shape.fields };
 }
 
-export function aType(type: string): string {
+export function typeWithArticle(type: string): string {
   if (isList(type)) {
     const element = elementType(type);
     return element === 'any' ? 'a list' : `a list of ${element}`;

@@ -4,9 +4,9 @@ import { innerLists } from '../playbook/walk';
 import type { Plan, StepPlan } from '../playbook/types';
 import { EMPTY_CATALOGUE, type Catalogue } from './catalogue';
 import { inputSpecsOf } from './input-specs';
-import { parseSite, type ParsedSite } from '../playbook/parsed-site';
+import { parseSite, type ParsedSite } from '../playbook/parse-expression-site';
 import { PlanFacts } from './plan-facts';
-import { stepSites } from '../playbook/sites';
+import { stepSites } from '../playbook/expression-sites';
 
 export interface GraphField {
   name: string;

@@ -1,13 +1,13 @@
-import type { Viewpoint } from '../playbook/sites';
+import type { ReferenceScope } from '../playbook/expression-sites';
 import { isDag } from '../graph/dependencies';
 import type { StepPlan } from '../playbook/types';
-import type { StepIndex, StepSpot } from '../playbook/step-index';
+import type { StepIndex, StepPosition } from '../playbook/step-index';
 
 /** undefined = visible; otherwise why not: a sentence and what to do. */
-export type Hidden = { message: string; suggestion?: string } | undefined;
+export type VisibilityFault = { message: string; suggestion?: string } | undefined;
 
 /** Whether the result of `target` can be read from a place. */
-export function hiddenFrom(index: StepIndex, target: StepPlan, from: Viewpoint): Hidden {
+export function visibilityFault(index: StepIndex, target: StepPlan, from: ReferenceScope): VisibilityFault {
   const there = index.chain(target);
   const here = from.step === undefined ? [] : index.chain(from.step);
   let level = 0;
@@ -24,15 +24,15 @@ export function hiddenFrom(index: StepIndex, target: StepPlan, from: Viewpoint):
   return siblings({ index, mine, theirs, here: here.slice(0, level + 1), target }) ?? hiddenInMap(inner, target);
 }
 
-interface Meeting {
+interface SiblingPositions {
   index: StepIndex;
-  mine: StepSpot;
-  theirs: StepSpot;
-  here: StepSpot[];
+  mine: StepPosition;
+  theirs: StepPosition;
+  here: StepPosition[];
   target: StepPlan;
 }
 
-function siblings({ index, mine, theirs, here, target }: Meeting): Hidden {
+function siblings({ index, mine, theirs, here, target }: SiblingPositions): VisibilityFault {
   if (mine.owner?.kind === 'parallel') {
     return {
       message: `\`${target.key}\` runs at the same time, so its result is not there yet.`,
@@ -50,7 +50,7 @@ function siblings({ index, mine, theirs, here, target }: Meeting): Hidden {
 }
 
 /** In a loop a later step has the result of the iteration before. A map between starts afresh for each item. */
-function repeats(here: StepSpot[]): boolean {
+function repeats(here: StepPosition[]): boolean {
   for (let at = here.length - 1; at >= 0; at -= 1) {
     const kind = here[at]?.owner?.kind;
     if (kind === 'loop') return true;
@@ -59,26 +59,26 @@ function repeats(here: StepSpot[]): boolean {
   return false;
 }
 
-function itself(target: StepPlan, here: StepSpot[]): Hidden {
+function itself(target: StepPlan, here: StepPosition[]): VisibilityFault {
   if (repeats(here)) return undefined;
   return { message: `\`${target.key}\` is this step itself: it has no result yet.` };
 }
 
-function insideOf(target: StepPlan): Hidden {
+function insideOf(target: StepPlan): VisibilityFault {
   return {
     message: `\`${target.key}\` is the step around this one: its result is not there before all inner steps are over.`,
     suggestion: 'Refer to an earlier step.',
   };
 }
 
-function later(target: StepPlan, step: StepPlan): Hidden {
+function later(target: StepPlan, step: StepPlan): VisibilityFault {
   return {
     message: `\`${target.key}\` runs after this step, so its result is not there yet.`,
     suggestion: `Move ${target.name} before ${step.name}.`,
   };
 }
 
-function otherBranch(target: StepPlan): Hidden {
+function otherBranch(target: StepPlan): VisibilityFault {
   return {
     message: `\`${target.key}\` lies in another branch of the route, which does not run together with this one.`,
     suggestion: 'Refer to a step before the route.',
@@ -86,7 +86,7 @@ function otherBranch(target: StepPlan): Hidden {
 }
 
 /** Results of steps inside a map exist once for each item; outside there is only the list of them. */
-function hiddenInMap(inner: StepSpot[], target: StepPlan): Hidden {
+function hiddenInMap(inner: StepPosition[], target: StepPlan): VisibilityFault {
   const map = inner.slice(0, -1).find((spot) => spot.step.kind === 'for_each');
   if (map === undefined) return undefined;
   return {

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../core/base/json';
 import { keptNumber } from '../../core/base/number-rule';
 import { editFault } from '../../core/connector/edit-schema';
@@ -45,7 +45,7 @@ function sentence({ instancePath, keyword, params, message, data, parentSchema }
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
     const list = known.length === 0 ? 'It has none.' : `It has: ${known.slice(0, MAX_LISTED).join(', ')}.`;
-    return `\`${place}/${String(name)}\` is no input of the action. ${meantOr(String(name), known, list)}`;
+    return `\`${place}/${String(name)}\` is no input of the action. ${suggestionOr(String(name), known, list)}`;
   }
   return `\`${place}\` ${message ?? 'does not fit'}.${wayOut(keyword, params['type'], data)}`;
 }

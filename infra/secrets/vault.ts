@@ -1,4 +1,4 @@
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { ResolvedSecret, SecretSource } from './secret-source';
@@ -132,7 +132,7 @@ export class SecretVault implements SecretSource {
 
   private async refuse(ownerId: string, name: string, sql?: Sql): Promise<never> {
     const known = await this.deps.store.names(ownerId, sql);
-    const way = meantOr(name, known, `Store it with: af secrets set ${name} --hosts <host>`);
+    const way = suggestionOr(name, known, `Store it with: af secrets set ${name} --hosts <host>`);
     throw new AppError('secret_not_found', `There is no secret "${name}". ${way}`, { category: 'not_found' });
   }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { isDate } from '../../core/base/calendar';
 import { numberOrText } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
@@ -145,7 +145,7 @@ function columnOf(columns: readonly WorkspaceColumn[], name: string): WorkspaceC
   const column = columns.find((candidate) => candidate.name === name);
   if (column !== undefined) return column;
   const known = columns.map((candidate) => candidate.name);
-  const way = meantOr(name, known, `It has: ${known.slice(0, 50).join(', ')}.`);
+  const way = suggestionOr(name, known, `It has: ${known.slice(0, 50).join(', ')}.`);
   throw new AppError('unknown_column', `The table has no column "${name.slice(0, 100)}". ${way}`, {
     category: 'bad_request',
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { canonicalNumber } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../db/database';
@@ -74,7 +74,7 @@ function refuseUnknownKeys(rows: readonly JsonObject[], key: readonly string[]):
   const name = key.find((each) => !rows.some((row) => Object.hasOwn(row, each)));
   if (name === undefined) return;
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const way = meantOr(name, known, `They have: ${known.slice(0, 50).join(', ')}.`);
+  const way = suggestionOr(name, known, `They have: ${known.slice(0, 50).join(', ')}.`);
   throw new AppError('upsert_key_missing', `No row has a field "${name}", which is a key. ${way}`, {
     category: 'validation',
     details: { field: name },

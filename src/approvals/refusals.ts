@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 
 const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
@@ -73,7 +73,7 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
 
 /** Whom there is not. `known`: people that the caller may know of. */
 export function personNotFound(given: string, known: Iterable<string>): AppError {
-  const way = meantOr(given, known, 'GET /people?q=… finds those that you share a team with.');
+  const way = suggestionOr(given, known, 'GET /people?q=… finds those that you share a team with.');
   return new AppError('user_not_found', `There is no active user "${given}". ${way}`, { category: 'validation' });
 }
 

@@ -1,6 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { withPointers } from './pointer';
@@ -27,7 +27,7 @@ function problemsOf(field: string, { value, constraints = {}, property, target }
 function meant(rule: string, property: string, target: object | undefined): { suggestion?: string } {
   if (rule !== 'whitelistValidation' || target === undefined) return {};
   const known = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
-  const suggestion = meantOr(property, new Set(known.map(({ propertyName }) => propertyName)), '');
+  const suggestion = suggestionOr(property, new Set(known.map(({ propertyName }) => propertyName)), '');
   return suggestion === '' ? {} : { suggestion };
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Sql } from '../../infra/db/database';
 import { AuditStore } from '../../infra/db/stores/identity/audit.store';
@@ -52,7 +52,7 @@ export class ImportDirsService {
       const set = this.settings.importDirs.includes(path) ? ' It is one of AF_IMPORT_DIRS, which is a setting.' : '';
       throw new AppError(
         'directory_not_granted',
-        `"${path}" is not granted.${set} ${meantOr(path, granted, 'GET /settings/import-dirs lists what is.')}`,
+        `"${path}" is not granted.${set} ${suggestionOr(path, granted, 'GET /settings/import-dirs lists what is.')}`,
         {
           category: 'not_found',
         },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import { teamMay } from '../../core/permissions/team-roles';
 import type { SeenVersion } from '../../infra/db/row-version';
@@ -107,7 +107,7 @@ export class SharesService {
     const found = await this.shares.resolve(caller.ownerId, wanted, team);
     if (found === null) {
       const known = (await this.shares.available(caller.ownerId, '', KNOWN_HANDLES)).map((agent) => agent.handle);
-      const way = meantOr(wanted, known, 'GET /available-agents lists them.');
+      const way = suggestionOr(wanted, known, 'GET /available-agents lists them.');
       throw new AppError('handle_not_found', `Neither you nor a team of yours has an active agent @${wanted}. ${way}`, {
         category: 'not_found',
       });

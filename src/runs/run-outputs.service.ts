@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import { meantOr } from '../../core/base/did-you-mean';
+import { suggestionOr } from '../../core/base/did-you-mean';
 import { ownField, type JsonObject } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError } from '../../core/errors/app-error';
@@ -40,7 +40,7 @@ function notThere(key: string, status: string, keys: string[]): AppError {
   const what =
     keys.length === 0
       ? `The run is ${status} and has no outputs; they are there once it has ended.`
-      : meantOr(key, keys, `It has: ${keys.slice(0, 50).join(', ')}.`);
+      : suggestionOr(key, keys, `It has: ${keys.slice(0, 50).join(', ')}.`);
   return new AppError('output_not_found', `The run has no output "${key.slice(0, 100)}". ${what}`, {
     category: 'not_found',
   });

@@ -10,10 +10,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { parseTemplate } from '../../expr/template';
 import type { Path } from '../../playbook/source-node';
 import type { StepPlan } from '../../playbook/types';
-import { fitOf } from '../compatible';
+import { compatibilityOf } from '../compatibility';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
-import { aType } from '../shape';
+import { typeWithArticle } from '../shape';
 
 /** Destinations of the output and of `route_output` have the settings that their type knows. */
 export const destinations: Rule = {
@@ -114,10 +114,10 @@ function checkNames({ context, step, path }: Spot, object: JsonObject, names: re
 function checkValue({ context, step, path }: Spot, field: FieldSpec, value: Json | undefined): void {
   if (value === undefined || value === null || (typeof value === 'string' && value.includes('{'))) return;
   const type = Array.isArray(value) ? 'any[]' : isJsonObject(value) ? 'object' : typeof value;
-  if (['exact', 'coerced'].includes(fitOf(type, field.type))) return;
+  if (['exact', 'coerced'].includes(compatibilityOf(type, field.type))) return;
   context.report(step, [...path, field.name], {
     code: 'type_mismatch',
-    message: `\`${field.name}\` expects ${aType(field.type)}, not ${aType(type)}.`,
+    message: `\`${field.name}\` expects ${typeWithArticle(field.type)}, not ${typeWithArticle(type)}.`,
   });
 }
 

@@ -6,7 +6,7 @@ import type { ToolStep } from '../../playbook/types';
 import { columnAt, columnsAfter, fieldsRead, namesIn, type Columns, type FieldRead } from '../columns';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
-import { follow } from '../shape';
+import { followPath } from '../shape';
 
 /**
  * Fields of records that a step names are there, where it is known which ones there are: of a mapped endpoint, of a model's
@@ -112,7 +112,7 @@ function checkRowReference(spot: Spot, ref: Reference, columns: Columns): void {
     });
     return;
   }
-  const found = follow(
+  const found = followPath(
     { type: 'object', fields: [...columns] },
     [{ kind: 'field', name: ref.root }, ...ref.path],
     ref.text,

@@ -5,10 +5,10 @@ import { parseCondition } from '../../expr/condition';
 import type { Path } from '../../playbook/source-node';
 import type { ToolStep } from '../../playbook/types';
 import { checkEnum } from '../choices';
-import { fitOf } from '../compatible';
+import { compatibilityOf } from '../compatibility';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
-import { aType } from '../shape';
+import { typeWithArticle } from '../shape';
 
 /** The operations of transform_data are known, have what they need, and their row expressions can be read. */
 export const invalidOperation: Rule = {
@@ -104,8 +104,8 @@ function checkField(spot: Spot, field: FieldSpec, value: Json): void {
   if (typeof value === 'string' && value.includes('{')) return;
   const found = literalType(value);
   // The operations convert nothing: what only may fit does not.
-  if (!['exact', 'coerced'].includes(fitOf(found, field.type))) {
-    const message = `\`${field.name}\` expects ${aType(field.type)}, not ${aType(found)}.`;
+  if (!['exact', 'coerced'].includes(compatibilityOf(found, field.type))) {
+    const message = `\`${field.name}\` expects ${typeWithArticle(field.type)}, not ${typeWithArticle(found)}.`;
     context.report(step, path, { code: 'type_mismatch', message });
     return;
   }

@@ -5,12 +5,12 @@ import { isDateText } from '../../playbook/input-value';
 import type { Path } from '../../playbook/source-node';
 import type { StepPlan } from '../../playbook/types';
 import { plannedSteps } from '../catalogue';
-import { fitOf, type Fit } from '../compatible';
+import { compatibilityOf, type Compatibility } from '../compatibility';
 import type { RuleContext } from '../context';
 import { inputSpecsOf } from '../input-specs';
-import { parseSite, type ParsedSite } from '../../playbook/parsed-site';
+import { parseSite, type ParsedSite } from '../../playbook/parse-expression-site';
 import type { Rule } from '../rule';
-import { aType, elementType, isList, isRecord, type Shape } from '../shape';
+import { typeWithArticle, elementType, isList, isRecord, type Shape } from '../shape';
 
 /** What is wired to an input, or written as a param, has a type that the slot takes. */
 export const typeMismatch: Rule = {
@@ -30,7 +30,7 @@ function warnOfTable(context: RuleContext, site: ParsedSite): void {
   context.report(undefined, site.path, {
     severity: 'warning',
     code: 'loose_type_coercion',
-    message: `\`${name}\` expects text; {${site.whole.text}} is ${aType(found.shape.type)} and is written out as one.`,
+    message: `\`${name}\` expects text; {${site.whole.text}} is ${typeWithArticle(found.shape.type)} and is written out as one.`,
     suggestion: 'Write a sentence around single values, such as "{step.count} rows".',
   });
 }
@@ -78,7 +78,7 @@ function checkValue(slot: Slot, value: Json): void {
     checkLiteral(slot, value);
     return;
   }
-  const site = parseSite({ step, path, text: value, grammar: 'template', from: context.viewpointOf(step) });
+  const site = parseSite({ step, path, text: value, grammar: 'template', from: context.referenceScopeOf(step) });
   if (site.problem !== undefined) return;
   if (site.references.length === 0) checkLiteral(slot, value);
   else if (site.whole === undefined) judge(slot, { type: 'string', shown: 'text with references in it' });
@@ -100,21 +100,21 @@ interface Wired {
 }
 
 function judge({ context, step, path, spec }: Slot, wired: Wired): void {
-  const fit: Fit = fitOf(wired.type, spec.type);
+  const fit: Compatibility = compatibilityOf(wired.type, spec.type);
   if (fit === 'exact' || fit === 'coerced') return;
   const name = path[path.length - 1];
   if (fit === 'loose') {
     context.report(step, path, {
       severity: 'warning',
       code: 'loose_type_coercion',
-      message: `\`${name}\` expects ${aType(spec.type)}; ${wired.shown} is ${aType(wired.type)} and may not fit.`,
+      message: `\`${name}\` expects ${typeWithArticle(spec.type)}; ${wired.shown} is ${typeWithArticle(wired.type)} and may not fit.`,
       ...(wired.fix === undefined ? {} : { suggestion: wired.fix }),
     });
     return;
   }
   context.report(step, path, {
     code: 'type_mismatch',
-    message: `\`${name}\` expects ${aType(spec.type)}, but ${wired.shown} is ${aType(wired.type)}.`,
+    message: `\`${name}\` expects ${typeWithArticle(spec.type)}, but ${wired.shown} is ${typeWithArticle(wired.type)}.`,
     ...(wired.fix === undefined ? {} : { suggestion: wired.fix }),
   });
 }
@@ -122,17 +122,17 @@ function judge({ context, step, path, spec }: Slot, wired: Wired): void {
 /** The likely meant part of a value: a list inside a record, an element of a list, a list of one. */
 function fixFor({ spec }: Slot, shape: Shape, text: string): string | undefined {
   const wholeResult = !/[.[]/.test(text);
-  if (!wholeResult && isList(spec.type) && fitOf(shape.type, elementType(spec.type)) === 'exact')
+  if (!wholeResult && isList(spec.type) && compatibilityOf(shape.type, elementType(spec.type)) === 'exact')
     return `Write ["{${text}}"] for a list of one.`;
   if (isRecord(shape.type)) {
     const fitting = shape.fields?.find(
-      (field) => field.type !== 'any' && ['exact', 'coerced'].includes(fitOf(field.type, spec.type)),
+      (field) => field.type !== 'any' && ['exact', 'coerced'].includes(compatibilityOf(field.type, spec.type)),
     );
     return fitting && `Write "{${text}.${fitting.name}}".`;
   }
-  if (isList(shape.type) && fitOf(elementType(shape.type), spec.type) !== 'none')
+  if (isList(shape.type) && compatibilityOf(elementType(shape.type), spec.type) !== 'none')
     return `Write "{${text}[0]}" for the first element.`;
-  if (isList(spec.type) && fitOf(shape.type, elementType(spec.type)) !== 'none')
+  if (isList(spec.type) && compatibilityOf(shape.type, elementType(spec.type)) !== 'none')
     return `Write ["{${text}}"] for a list of one.`;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { RuleContext } from '../context';
-import type { ParsedSite } from '../../playbook/parsed-site';
+import type { ParsedSite } from '../../playbook/parse-expression-site';
 import type { Rule } from '../rule';
 
 /** Every reference names something that exists, is there when it is read, and has the field. */

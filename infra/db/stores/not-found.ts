@@ -1,4 +1,4 @@
-import { meantOr } from '../../../core/base/did-you-mean';
+import { suggestionOr } from '../../../core/base/did-you-mean';
 import { AppError } from '../../../core/errors/app-error';
 
 type Kind =
@@ -38,7 +38,7 @@ export function notFound(
   known: Iterable<string> = [],
   otherwise = LISTS[what] ?? '',
 ): AppError {
-  const way = meantOr(id, known, otherwise);
+  const way = suggestionOr(id, known, otherwise);
   return new AppError(
     `${what}_not_found`,
     `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".${way === '' ? '' : ` ${way}`}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { getContract, listContracts, suggestAction } from '../../../core/actions/registry';
-import { HANDS_ON } from '../../../core/actions/render-inputs';
+import { PASSES_INPUTS_ON } from '../../../core/actions/render-inputs';
 import { FILTER_OPERATORS, METRIC_NAMES, TRANSFORM_OPERATIONS } from '../../../core/actions/transform';
 import { transformData } from '../../../core/transform/transform';
 import { METRICS } from '../../../core/transform/metrics';
@@ -103,7 +103,7 @@ describe('the registry of actions', () => {
 
   it('those whose inputs are handed on are named without the registry', () => {
     const dynamic = listContracts().filter((contract) => contract.dynamic === 'connector_endpoint');
-    expect([...HANDS_ON].sort()).toEqual([...dynamic.map((contract) => contract.name), 'run_playbook'].sort());
+    expect([...PASSES_INPUTS_ON].sort()).toEqual([...dynamic.map((contract) => contract.name), 'run_playbook'].sort());
   });
 
   it('a model task is never short', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertNever } from '../../../core/base/assert-never';
 import { isDate } from '../../../core/base/calendar';
-import { didYouMean, editDistance, meantOr } from '../../../core/base/did-you-mean';
+import { didYouMean, editDistance, suggestionOr } from '../../../core/base/did-you-mean';
 import type { Json } from '../../../core/base/json';
 import { exceedsJsonDepth } from '../../../core/base/json-depth';
 import { jsonSize } from '../../../core/base/json-size';
@@ -187,7 +187,7 @@ describe('the name that was probably meant', () => {
     ['abc', ['abc', 'abd'], 'abd'],
   ])('for %s of %j is %s', (word, candidates, meant) => {
     expect(didYouMean(word, candidates)).toBe(meant);
-    expect(meantOr(word, candidates, 'none')).toBe(meant === undefined ? 'none' : `Did you mean "${meant}"?`);
+    expect(suggestionOr(word, candidates, 'none')).toBe(meant === undefined ? 'none' : `Did you mean "${meant}"?`);
   });
   it.each([
     ['', '', 0],

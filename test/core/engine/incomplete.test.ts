@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
-import type { Change } from '../../../core/engine/machine';
+import type { RuleChange } from '../../../core/engine/machine';
 import { ITEM_VALUE_LIMIT } from '../../../core/engine/units';
 import { Simulator } from './simulator';
 
@@ -145,7 +145,7 @@ describe('a result that does not hold everything', () => {
     expect(end(guessed, '', ', inputs: {max_pages: 5}').finish?.status).toBe('partial');
   });
 
-  it.each<[Change, Json]>([
+  it.each<[RuleChange, Json]>([
     ['incomplete-results', files(2)],
     ['stopped-early', { results: [], truncated: 'unknown', stopped_by: 'repeated_page' }],
   ])('leaves a run that knows the older rule as it was (%s)', (rule, output) => {

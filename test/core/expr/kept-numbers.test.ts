@@ -3,8 +3,8 @@ import type { ExactNumbers } from '../../../core/base/exact-numbers';
 import type { Json } from '../../../core/base/json';
 import { collectNeededReferences, evaluateCondition, evaluateExpr } from '../../../core/expr/condition';
 import { parseReference, walkPath } from '../../../core/expr/reference';
-import { renderGiven } from '../../../core/expr/template';
-import { isEmptyHanded, projectsNothing } from '../../../core/expr/walk';
+import { renderDefined } from '../../../core/expr/template';
+import { isNullOrList, projectsUnknownField } from '../../../core/expr/walk';
 import { expression, parsed, scopeLookup, type Scope } from './support';
 
 /** 2^53 + 1: no double holds it. */
@@ -170,10 +170,10 @@ describe('a projection', () => {
     ['x[*]', [null], false],
   ])('%s of %j names what nothing has: %s', (path, value, nothing) => {
     const ref = parsed(parseReference(path));
-    expect(projectsNothing(value, ref.path)).toBe(nothing);
+    expect(projectsUnknownField(value, ref.path)).toBe(nothing);
     // Where it does, all that it gives is empty.
     const found = walkPath(value, ref.path);
-    if (nothing) expect(Array.isArray(found) && found.every(isEmptyHanded)).toBe(true);
+    if (nothing) expect(Array.isArray(found) && found.every(isNullOrList)).toBe(true);
   });
 
   it.each<[Json, boolean]>([
@@ -185,13 +185,13 @@ describe('a projection', () => {
     [0, false],
     [false, false],
   ])('that gives %j may have found nothing: %s', (item, may) => {
-    expect(isEmptyHanded(item)).toBe(may);
+    expect(isNullOrList(item)).toBe(may);
   });
 });
 
 it('what is handed over leaves out a key whose value is not there, and keeps null', () => {
   const given = { a: '{x}', gone: '{y}', l: ['{y}', '{x}', { in: '{y}' }], n: null, nil: '{none}', t: 'a {y}.' };
-  expect(renderGiven(given, scopeLookup({ x: 1, none: null }))).toStrictEqual({
+  expect(renderDefined(given, scopeLookup({ x: 1, none: null }))).toStrictEqual({
     a: 1,
     l: [null, 1, {}],
     n: null,

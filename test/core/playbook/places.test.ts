@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { effectOf } from '../../../core/playbook/effects';
-import { fieldsAsked, readsOf, readsOfOutput } from '../../../core/playbook/reads';
-import { sourcesOf } from '../../../core/playbook/rests-on';
+import { fieldsReadByStep, readsOf, readsOfOutput } from '../../../core/playbook/reads';
+import { directDependencies } from '../../../core/playbook/data-dependencies';
 import { itemOf, nameOf, ownerOf, rootOf } from '../../../core/playbook/retry-taint';
 import { readSource } from '../../../core/playbook/source';
 import { StepIndex } from '../../../core/playbook/step-index';
@@ -79,7 +79,7 @@ describe('what a step reads', () => {
   });
 
   it('with that what is around it reads; whether a loop turns again is no data', () => {
-    const names = (name: string): string[] => sourcesOf(index, step(name)).map((source) => source.name);
+    const names = (name: string): string[] => directDependencies(index, step(name)).map((source) => source.name);
     expect(names('d')).toEqual(['b', 'c']);
     expect(names('e')).toEqual(['each']);
     expect(names('f')).toEqual(['turn']);
@@ -87,7 +87,7 @@ describe('what a step reads', () => {
   });
 
   it('of each result the fields that are read are known, whatever stands before them', () => {
-    const asked = Object.fromEntries([...fieldsAsked(PLAN)].map(([key, fields]) => [key, [...fields].sort()]));
+    const asked = Object.fromEntries([...fieldsReadByStep(PLAN)].map(([key, fields]) => [key, [...fields].sort()]));
     expect(asked).toMatchObject({
       a: ['count', 'entries', 'errors', 'truncated'],
       b: ['data', 'error'],
@@ -97,7 +97,7 @@ describe('what a step reads', () => {
       way: ['label'],
     });
     expect(asked).not.toHaveProperty('q');
-    expect(fieldsAsked(PLAN)).toBe(fieldsAsked(PLAN));
+    expect(fieldsReadByStep(PLAN)).toBe(fieldsReadByStep(PLAN));
   });
 });
 
@@ -105,7 +105,7 @@ it('the place in a list is no field of a result', () => {
   const plan = planOf(
     'id: p\nsteps: [{name: a, step_type: tool, action: query_journal}, {name: b, step_type: approval, prompt: "{a[0].x} {a.result[1].y} {a[*].z} {a}"}]',
   );
-  expect(Object.fromEntries([...fieldsAsked(plan)].map(([key, fields]) => [key, [...fields]]))).toEqual({
+  expect(Object.fromEntries([...fieldsReadByStep(plan)].map(([key, fields]) => [key, [...fields]]))).toEqual({
     a: ['x', 'y', 'z'],
   });
 });

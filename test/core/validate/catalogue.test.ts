@@ -5,7 +5,7 @@ import {
   collectConnectorSlugs,
   collectPlaybookSlugs,
   EMPTY_CATALOGUE,
-  isPassed,
+  canPassUnapproved,
   namedUsers,
   namesTeams,
   playbookEntry,
@@ -103,7 +103,7 @@ steps:
     [{ on_timeout: 'stop', timeout_minutes: 5 }, false],
     [{ on_reject: 'skip', on_timeout: 'stop' }, true],
   ])('a gate with %j can be passed without an approval: %s', (how, passed) => {
-    expect(isPassed({ on_reject: 'stop', on_timeout: 'stop', ...how } as ApprovalStep)).toBe(passed);
+    expect(canPassUnapproved({ on_reject: 'stop', on_timeout: 'stop', ...how } as ApprovalStep)).toBe(passed);
   });
 
   it('nothing, where nothing is known', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseReference } from '../../../core/expr/reference';
-import { aType, follow, isRecord, shapeOf, type Shape } from '../../../core/validate/shape';
+import { typeWithArticle, followPath, isRecord, shapeOf, type Shape } from '../../../core/validate/shape';
 
 const STEP: Shape = {
   type: 'object',
@@ -29,7 +29,7 @@ const STEP: Shape = {
 function at(text: string): string {
   const parsed = parseReference(`s.${text}`);
   if (!parsed.ok) throw new Error(text);
-  const found = follow(STEP, parsed.value.path, text);
+  const found = followPath(STEP, parsed.value.path, text);
   if ('message' in found) return `fault: ${found.suggestion ?? 'no way'}`;
   return found.fields === undefined ? found.type : `${found.type} of ${found.fields.map(({ name }) => name).join(',')}`;
 }
@@ -96,7 +96,7 @@ describe('types', () => {
     ['any[]', 'a list'],
     ['string[]', 'a list of string'],
   ])('%s is read as %s', (type, text) => {
-    expect(aType(type)).toBe(text);
+    expect(typeWithArticle(type)).toBe(text);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitOf } from '../../../core/validate/compatible';
+import { compatibilityOf } from '../../../core/validate/compatibility';
 
 describe('what fits into a slot', () => {
   it.each([
@@ -30,5 +30,5 @@ describe('what fits into a slot', () => {
     ['integer[]', 'number[]', 'exact'],
     ['number[]', 'string[]', 'loose'],
     ['record', 'record[]', 'none'],
-  ])('%s into %s: %s', (from, to, fit) => expect(fitOf(from, to)).toBe(fit));
+  ])('%s into %s: %s', (from, to, fit) => expect(compatibilityOf(from, to)).toBe(fit));
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { parseSite } from '../../../core/playbook/parsed-site';
-import { outputSites, stepSites, type Site } from '../../../core/playbook/sites';
+import { parseSite } from '../../../core/playbook/parse-expression-site';
+import { outputSites, stepSites, type ExpressionSite } from '../../../core/playbook/expression-sites';
 import { allSteps } from '../../../core/playbook/walk';
 import { planOf } from './support';
 
@@ -22,7 +22,7 @@ output:
   sections: [{title: "T {n}", source: gate}]
   destinations: [{type: document, condition: "{n} > 1"}, {type: file_export, config: {folder: "{not_read}"}}]
 `);
-const shown = ({ step, path, text, grammar, from }: Site): string =>
+const shown = ({ step, path, text, grammar, from }: ExpressionSite): string =>
   `${step?.name ?? '-'} ${path.join('.')} ${grammar} ${text} (${from.step?.name ?? 'end'}${from.after ? ', after' : ''})`;
 
 it.each<[string, string[]]>([
@@ -67,7 +67,7 @@ it('the texts of the output see all results; where they go is no text', () => {
   ]);
 });
 
-it.each<[Site['grammar'], string, string[], string | undefined, boolean]>([
+it.each<[ExpressionSite['grammar'], string, string[], string | undefined, boolean]>([
   ['template', 'a {b.c} and {d}', ['b.c', 'd'], undefined, true],
   ['template', '{b.c}', ['b.c'], 'b.c', true],
   ['template', 'a {b.', [], undefined, false],
@@ -76,7 +76,7 @@ it.each<[Site['grammar'], string, string[], string | undefined, boolean]>([
   ['condition', '{b.c} == {d}', ['b.c', 'd'], undefined, true],
   ['condition', '{b.c} ==', [], undefined, false],
 ])('a %s %j reads %j, as a whole %s; it is right: %s', (grammar, text, references, whole, isRight) => {
-  const site: Site = { path: ['x'], text, grammar, from: {} };
+  const site: ExpressionSite = { path: ['x'], text, grammar, from: {} };
   const read = parseSite(site);
   expect(read).toMatchObject(site);
   expect([read.references.map((ref) => ref.text), read.whole?.text, read.problem === undefined]).toEqual([

@@ -3,26 +3,26 @@ import type { Path } from './source-node';
 import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, OutputSection, StepPlan } from './types';
 
 /** From where a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
-export interface Viewpoint {
+export interface ReferenceScope {
   step?: StepPlan;
   /** After the inner steps of `step`. */
   after?: boolean;
 }
 
 /** A text of the playbook that may hold references. */
-export interface Site {
+export interface ExpressionSite {
   /** Step whose mapping `path` starts in; absent = the playbook. */
   step?: StepPlan;
   path: Path;
   text: string;
   grammar: 'template' | 'condition' | 'reference';
-  from: Viewpoint;
+  from: ReferenceScope;
 }
 
 /** Every text of a step that a run fills in, in the order of the usual layout. */
-export function stepSites(step: StepPlan): Site[] {
+export function stepSites(step: StepPlan): ExpressionSite[] {
   const from = { step };
-  const common: Site[] =
+  const common: ExpressionSite[] =
     step.condition === undefined
       ? []
       : [{ step, path: ['condition'], text: step.condition, grammar: 'condition', from }];
@@ -30,7 +30,7 @@ export function stepSites(step: StepPlan): Site[] {
   return [...common, ...ownSites(step), ...undo];
 }
 
-function ownSites(step: StepPlan): Site[] {
+function ownSites(step: StepPlan): ExpressionSite[] {
   const from = { step };
   switch (step.kind) {
     case 'tool':
@@ -51,14 +51,14 @@ function ownSites(step: StepPlan): Site[] {
   }
 }
 
-function gateSites(step: ApprovalStep): Site[] {
+function gateSites(step: ApprovalStep): ExpressionSite[] {
   const prompt = templates(step, ['prompt'], step.prompt, { step });
   if (step.preview_from === undefined) return prompt;
   return [...prompt, { step, path: ['preview_from'], text: step.preview_from, grammar: 'reference', from: { step } }];
 }
 
 /** The model that decides a route sees what the route sees. */
-function routerSites(router: LlmStep, route: StepPlan): Site[] {
+function routerSites(router: LlmStep, route: StepPlan): ExpressionSite[] {
   const from = { step: route };
   return [...templates(router, ['inputs'], router.inputs, from), ...templates(router, ['params'], router.params, from)];
 }
@@ -68,9 +68,9 @@ export function outputSites(
   output: OutputPlan,
   sections: readonly { section: OutputSection; path: Path }[],
   destinations: readonly { destination: OutputDestination; path: Path }[],
-): Site[] {
-  const from: Viewpoint = {};
-  const sites: Site[] = [];
+): ExpressionSite[] {
+  const from: ReferenceScope = {};
+  const sites: ExpressionSite[] = [];
   for (const field of ['title', 'summary'] as const)
     sites.push(...templates(undefined, ['output', field], output[field] ?? null, from));
   for (const { section, path } of sections) {
@@ -85,7 +85,7 @@ export function outputSites(
   return sites;
 }
 
-function templates(step: StepPlan | undefined, path: Path, value: Json, from: Viewpoint): Site[] {
+function templates(step: StepPlan | undefined, path: Path, value: Json, from: ReferenceScope): ExpressionSite[] {
   const base = step === undefined ? {} : { step };
   if (typeof value === 'string') return [{ ...base, path, text: value, grammar: 'template', from }];
   if (Array.isArray(value)) return value.flatMap((item, index) => templates(step, [...path, index], item, from));

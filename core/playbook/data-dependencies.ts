@@ -7,7 +7,7 @@ import type { StepPlan } from './types';
  * What a step reads, and what the structures around it read: the list of a map, the label of a route. Whether a loop turns
  * again is no data: a turn that failed is what it turns again for.
  */
-export function sourcesOf(index: StepIndex, step: StepPlan): StepPlan[] {
+export function directDependencies(index: StepIndex, step: StepPlan): StepPlan[] {
   const references: Reference[] = index
     .chain(step)
     .flatMap((spot) => (spot.step.kind === 'loop' ? [] : readsOf(spot.step)));
@@ -15,12 +15,16 @@ export function sourcesOf(index: StepIndex, step: StepPlan): StepPlan[] {
 }
 
 /** Steps whose results reach a step, through whatever steps the data takes, and were not met before; nearest first. */
-export function restsOn(index: StepIndex, sink: StepPlan, seen: Set<StepPlan>): Generator<StepPlan> {
-  return follow(index, sourcesOf(index, sink), seen);
+export function dataDependencies(index: StepIndex, sink: StepPlan, seen: Set<StepPlan>): Generator<StepPlan> {
+  return follow(index, directDependencies(index, sink), seen);
 }
 
 /** Likewise of what is read at the end. */
-export function restsOnThese(index: StepIndex, reads: readonly Reference[], seen: Set<StepPlan>): Generator<StepPlan> {
+export function dependenciesOfReads(
+  index: StepIndex,
+  reads: readonly Reference[],
+  seen: Set<StepPlan>,
+): Generator<StepPlan> {
   return follow(
     index,
     reads.flatMap(({ root }) => index.withKey(root) ?? []),
@@ -34,7 +38,7 @@ function* follow(index: StepIndex, first: readonly StepPlan[], seen: Set<StepPla
     for (const source of sources) {
       if (seen.has(source)) continue;
       seen.add(source);
-      open.push(sourcesOf(index, source));
+      open.push(directDependencies(index, source));
       yield source;
     }
   }

@@ -4,24 +4,24 @@ import { writesResults } from './result-destinations';
 import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
-import type { Wrote } from './wrote';
+import type { IsWritten } from './is-written';
 
-export interface Surroundings {
+export interface PlanContext {
   lookup: EffectLookup;
   /** An effect lies behind the whole playbook: it is the step of another one, which goes on afterwards. */
   effectBehind?: boolean;
 }
 
 /** A gate without `on_timeout` stops where an effect lies behind it: nothing is approved by silence. Changes the plan. */
-export function decideTimeouts(plan: Plan, wrote: Wrote, around: Surroundings): void {
+export function decideTimeouts(plan: Plan, isWritten: IsWritten, context: PlanContext): void {
   const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval');
   if (gates.length === 0) return;
-  const reaches = effectsBehind(plan, around);
-  for (const gate of gates) if (!wrote(gate, 'on_timeout')) gate.on_timeout = reaches(gate) ? 'stop' : 'skip';
+  const reaches = effectsBehind(plan, context);
+  for (const gate of gates) if (!isWritten(gate, 'on_timeout')) gate.on_timeout = reaches(gate) ? 'stop' : 'skip';
 }
 
 /** Answers for each step whether something with an effect comes after it. */
-export function effectsBehind(plan: Plan, { lookup, effectBehind = false }: Surroundings): (step: StepPlan) => boolean {
+export function effectsBehind(plan: Plan, { lookup, effectBehind = false }: PlanContext): (step: StepPlan) => boolean {
   const effects = new Set(allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none'));
   if (effectBehind || writesResults(plan)) return () => true;
   const index = new StepIndex(plan);

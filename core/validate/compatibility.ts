@@ -4,10 +4,10 @@ import { elementType, isList, isRecord } from './shape';
  * exact: as it is. coerced: converted without loss. loose: works for some values only (a warning).
  * none: cannot work.
  */
-export type Fit = 'exact' | 'coerced' | 'loose' | 'none';
+export type Compatibility = 'exact' | 'coerced' | 'loose' | 'none';
 
 /** Whether a value of type `from` may go into a slot of type `to`. */
-export function fitOf(from: string, to: string): Fit {
+export function compatibilityOf(from: string, to: string): Compatibility {
   const source = normal(from);
   const target = normal(to);
   if (source === target || target === 'any' || source === 'any') return 'exact';
@@ -18,14 +18,14 @@ export function fitOf(from: string, to: string): Fit {
 }
 
 /** Lists hold what their elements hold, but nothing converts element by element. */
-function listFit(source: string, target: string): Fit {
+function listFit(source: string, target: string): Compatibility {
   if (source === 'any' || target === 'any') return 'exact';
   if (isRecord(source) && isRecord(target)) return recordFit(target);
   const fit = plainFit(source, target);
   return fit === 'coerced' ? 'exact' : fit;
 }
 
-function plainFit(source: string, target: string): Fit {
+function plainFit(source: string, target: string): Compatibility {
   if (source === target) return 'exact';
   if (isRecord(source) && isRecord(target)) return recordFit(target);
   if (isRecord(source) || isRecord(target)) return 'none';
@@ -38,7 +38,7 @@ function plainFit(source: string, target: string): Fit {
 }
 
 /** Any record is a record; a record of unknown kind may lack what a special kind needs. */
-function recordFit(target: string): Fit {
+function recordFit(target: string): Compatibility {
   return target === 'record' || target === 'object' ? 'exact' : 'loose';
 }
 

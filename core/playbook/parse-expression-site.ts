@@ -2,17 +2,17 @@ import { collectConditionReferences, parseCondition } from '../expr/condition';
 import { parseReference } from '../expr/reference';
 import { collectReferences, parseTemplate } from '../expr/template';
 import type { ExprProblem, Reference } from '../expr/types';
-import type { Site } from './sites';
+import type { ExpressionSite } from './expression-sites';
 
 /** A site with what its text says. */
-export interface ParsedSite extends Site {
+export interface ParsedSite extends ExpressionSite {
   references: Reference[];
   problem?: ExprProblem;
   /** The whole text is one reference, so its value keeps its type. */
   whole?: Reference;
 }
 
-export function parseSite(site: Site): ParsedSite {
+export function parseSite(site: ExpressionSite): ParsedSite {
   switch (site.grammar) {
     case 'condition': {
       const parsed = parseCondition(site.text);
