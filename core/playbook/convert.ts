@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { readNumber } from '../base/number-rule';
+import { isOtherYamlNumber } from '../base/yaml-number';
 import { MAX_EXPANSION } from './limits';
 import type { ProblemList } from './problem-list';
 import type { ListNode, MapEntry, MapNode, ScalarNode, SourceNode } from './source-node';
@@ -7,9 +8,6 @@ import type { ListNode, MapEntry, MapNode, ScalarNode, SourceNode } from './sour
 const ZEROS_LOST = { code: 'leading_zero', what: 'its leading zeros are', it: 'them' };
 /** `1.10`, `0x1F`, `12e3`: as a number, a name, a version or a code would change. */
 const SPELLING_LOST = { code: 'number_spelling', what: 'the way it is written is', it: 'it' };
-
-/** What other programs and YAML 1.1 read as numbers. */
-const OTHER_NUMBER = /^[-+]?(?:\d+(?:_\d+)+(?:\.\d+)?|0b[01]+|0X[\da-fA-F]+|0O[0-7]+)$/;
 
 /** Warnings of numbers that are taken back where the written text counts. */
 export const LOST_SPELLINGS: readonly string[] = [ZEROS_LOST.code, SPELLING_LOST.code];
@@ -76,7 +74,7 @@ class Converter {
   private scalarValue(scalar: Scalar, at: number): ScalarNode['value'] {
     const { value } = scalar;
     if (typeof value === 'number') return this.number(value, scalar.source ?? String(value), at);
-    if (typeof value === 'string' && scalar.type === 'PLAIN' && OTHER_NUMBER.test(value)) this.otherNumber(value, at);
+    if (typeof value === 'string' && scalar.type === 'PLAIN' && isOtherYamlNumber(value)) this.otherNumber(value, at);
     return typeof value === 'string' || typeof value === 'boolean' ? value : null;
   }
 

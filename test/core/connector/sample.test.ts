@@ -134,6 +134,11 @@ describe('the connector of a sample', () => {
   });
 });
 
+it('names that other programs read as numbers are written as texts', () => {
+  const shape = shapeOfJson([{ '0X0': 0, '1_000': 1, '0b1': 2, '0O7': 3 }])!;
+  expect(parseConnector(draftConnector(shape, {}).source).problems).toEqual([]);
+});
+
 it('whatever the sample, the text is a connector whose paths find the values', () => {
   assert(
     property(jsonValue({ maxDepth: 5 }), (sample) => {
