@@ -1,6 +1,6 @@
 import type { ExactNumbers } from '../base/exact-numbers';
 import type { JsonObject } from '../base/json';
-import type { Plan, StepPlan } from '../playbook/types';
+import type { ApprovalStep, Plan, StepPlan } from '../playbook/types';
 import { innerLists } from '../playbook/walk';
 import type { Command, RunEvent } from './commands';
 import type { EachState, EngineState, Frame, OpenCommand, StepNode, TimerPurpose } from './state';
@@ -54,23 +54,27 @@ export const INLINE_BUDGET = 2_000_000;
 export interface PlanIndex {
   plan: Plan;
   steps: Map<string, StepPlan>;
+  /** By key. */
+  gates: Map<string, ApprovalStep>;
   /** Steps outside maps and loops: the run's progress is counted in these. */
   counted: number;
 }
 
 export function indexPlan(plan: Plan): PlanIndex {
   const steps = new Map<string, StepPlan>();
+  const gates = new Map<string, ApprovalStep>();
   let counted = 0;
   const visit = (list: StepPlan[], repeated: boolean): void => {
     for (const step of list) {
       steps.set(step.name, step);
+      if (step.kind === 'approval') gates.set(step.key, step);
       if (!repeated) counted += 1;
       const inside = repeated || step.kind === 'for_each' || step.kind === 'loop';
       for (const children of innerLists(step)) visit(children, inside);
     }
   };
   visit(plan.steps, false);
-  return { plan, steps, counted };
+  return { plan, steps, gates, counted };
 }
 
 export function stepOf(m: Machine, name: string): StepPlan {

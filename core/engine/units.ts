@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import { collectConditionReferences, parseCondition } from '../expr/condition';
 import { collectReferences } from '../expr/template';
-import type { EffectsBehind, LlmStep, ToolStep } from '../playbook/types';
+import type { LlmStep, ToolStep } from '../playbook/types';
 import type { RunCommand, UnitCall } from './commands';
 import { judgeCondition } from './load';
 import { frameOf, openCommand, stepOf, type Machine } from './machine';
@@ -103,17 +103,11 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: re
   if (node.approved?.approvalId !== undefined) {
     unit.approvalId = node.approved.approvalId;
     unit.gate = node.approved.gate;
-    const behind = effectsBehindGate(m, node.approved.gate);
+    // Absent in plans that are older than this note.
+    const behind = m.index.gates.get(node.approved.gate)?.effects_behind;
     if (behind !== undefined) unit.effects_behind = behind;
   }
   return unit;
-}
-
-/** What the plan notes on a gate; undefined of plans that are older than this note. */
-function effectsBehindGate(m: Machine, key: string): EffectsBehind | undefined {
-  for (const step of m.index.steps.values())
-    if (step.kind === 'approval' && step.key === key) return step.effects_behind;
-  return undefined;
 }
 
 export function isQuarantined(m: Machine, path: string): boolean {

@@ -12,7 +12,7 @@ const sources = readdirSync(folder).map((name): [string, string] => [name, readF
 describe('the four modules that others import', () => {
   it.each<[string, object, string[]]>([
     ['reference', reference, ['formatReference', 'parseReference', 'walkPath']],
-    ['template', template, ['collectReferences', 'parseTemplate', 'renderGiven', 'renderTemplate', 'renderValue']],
+    ['template', template, ['collectReferences', 'parseTemplate', 'renderDefined', 'renderTemplate', 'renderValue']],
     [
       'condition',
       condition,
