@@ -1,55 +1,47 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { projectFolder } from '../infra/embedded/home';
 import { apiScenarios } from './api/scenarios';
 import { LIVE_SCENARIO } from './api/floors';
+import { scenarios } from './scenarios';
 import type { Scenario } from './scenario';
-import { scenarios, FULL, QUICK, type Size } from './scenarios';
 import type { Samples } from './claims';
 import { connectorScenarios } from './connectors/scenarios';
 import { manyWaiting } from './many-waiting';
-import { measure, type Sample } from './measure/callers';
+import { measureAll } from './measure/rounds';
+import { chosenOf, isWanted, parseOptions, type Options } from './options';
+import { profileScenarios, withInspectors } from './profile/profile-scenarios';
 import { w1, w2, w3, w4 } from './product/playbooks';
 import { report } from './report';
 import { startStack, type Stack } from './stack';
 import { dated, merged } from './tables';
 
-interface Options {
-  size: Size;
-  quick: boolean;
-  write: boolean;
-  /** Only these scenarios; `W1` stands for all of W1, `waiting`, `parse`, `paging`, `start-run` and `lists` are some. */
-  only: string[];
-}
-
-function parse(args: string[]): Options {
-  const flag = { type: 'boolean', default: false } as const;
-  const { quick, write, rounds, only } = parseArgs({
-    args,
-    options: { quick: flag, write: flag, rounds: { type: 'string' }, only: { type: 'string' } },
-  }).values;
-  const size = quick ? QUICK : FULL;
-  return { size: { ...size, rounds: Number(rounds ?? size.rounds) }, quick, write, only: only?.split(',') ?? [] };
-}
+/** Where nothing is chosen: a run's price, and where it goes. */
+const PROFILED = ['W1 c20', 'W4'];
 
 async function main(): Promise<number> {
-  const options = parse(process.argv.slice(2));
+  const options = parseOptions(process.argv.slice(2));
+  if (!options.profile) return onStack(undefined, (stack) => bench(stack, options));
+  return withInspectors((folder) => onStack(folder, (stack) => profile(stack, options, folder)));
+}
+
+/** Starts everything, does the work, and stops everything; a signal ends the work. */
+async function onStack(inspectFolder: string | undefined, work: (stack: Stack) => Promise<number>): Promise<number> {
   const stop = new AbortController();
-  const stack = await startStack(say);
+  const stack = await startStack(say, inspectFolder);
   process.on('SIGINT', () => stop.abort());
   process.on('SIGTERM', () => stop.abort());
   try {
-    const result = await Promise.race([bench(stack, options), aborted(stop.signal)]);
-    return result;
+    say(`Measured on ${stack.server}; ${availableParallelism()} cores.`);
+    await savePlaybooks(stack);
+    return await Promise.race([work(stack), aborted(stop.signal)]);
   } finally {
     await stack.stop();
   }
 }
 
-async function bench(stack: Stack, options: Options): Promise<number> {
-  say(`Measured on ${stack.server}; ${availableParallelism()} cores.`);
+async function savePlaybooks({ product }: Stack): Promise<void> {
   for (const playbook of [
     w1('pure'),
     w1('activity'),
@@ -61,22 +53,21 @@ async function bench(stack: Stack, options: Options): Promise<number> {
     w4('activity'),
     w4('segment'),
   ]) {
-    await stack.product.save(playbook);
+    await product.save(playbook);
   }
-  const wanted = (name: string): boolean =>
-    options.only.length === 0 || options.only.some((only) => name === only || name.startsWith(`${only} `));
-  const all = [...scenarios(stack, options.size), ...connectorScenarios(stack, options.size)];
-  const chosen = all.filter((scenario) => wanted(scenario.name));
+}
+
+async function bench(stack: Stack, options: Options): Promise<number> {
   const samples: Samples = new Map();
-  await measureAll(stack, chosen, options.size.rounds, samples);
-  const waiting = wanted('waiting') ? await manyWaiting(stack, 1_000, options.quick ? 15 : 40) : undefined;
+  const rounds = { meter: stack.meter, rounds: options.size.rounds, samples, say };
+  await measureAll(rounds, chosenOf(options, ofRuns(stack, options)));
+  const waiting = isWanted(options, 'waiting') ? await manyWaiting(stack, 1_000, options.quick ? 15 : 40) : undefined;
   // Last of all: the rows and runs of the API's scenarios stay behind.
   const ofApi = apiScenarios(stack, options.size);
-  const asked = ofApi.filter((scenario) => wanted(scenario.name));
+  const asked = chosenOf(options, ofApi);
   // Whatever is measured of the API is compared with its cheapest answer.
-  const compared =
-    asked.length === 0 ? [] : ofApi.filter((scenario) => asked.includes(scenario) || scenario.name === LIVE_SCENARIO);
-  await measureAll(stack, compared, options.size.rounds, samples);
+  const live = ofApi.filter(({ name }) => name === LIVE_SCENARIO && !asked.some((each) => each.name === name));
+  await measureAll(rounds, asked.length === 0 ? [] : [...asked, ...live]);
   const { text, failed } = report(samples, waiting);
   say(`\n${text}\n`);
   for (const miss of failed) say(`BELOW THE FLOOR  ${miss}`);
@@ -84,41 +75,16 @@ async function bench(stack: Stack, options: Options): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-async function measureAll(stack: Stack, chosen: Scenario[], rounds: number, samples: Samples): Promise<void> {
-  for (const scenario of chosen) await scenario.prepare?.();
-  for (const scenario of chosen) await warmUp(stack, scenario);
-  for (let round = 0; round < rounds; round++) {
-    for (const scenario of chosen) await measureScenario(stack, scenario, round, samples);
-  }
-  for (const scenario of chosen) await scenario.close?.();
+function ofRuns(stack: Stack, { size }: Options): Scenario[] {
+  return [...scenarios(stack, size), ...connectorScenarios(stack, size)];
 }
 
-async function warmUp(stack: Stack, scenario: Scenario): Promise<void> {
-  for (const { count, callers, run, after } of scenario.implementations) {
-    await measure(stack.meter, { callers, count: Math.ceil(count / 4) }, run);
-    await after?.();
-  }
-}
-
-/** Rate and CPU of each part; the times stay those of a whole run. */
-function byParts(sample: Sample, parts: number): Sample {
-  const cpu = Object.fromEntries(Object.entries(sample.cpu).map(([name, ms]) => [name, ms / parts]));
-  return { ...sample, rate: sample.rate * parts, cpu };
-}
-
-/** Implementations one after the other; the order is turned by one each round. */
-async function measureScenario(stack: Stack, scenario: Scenario, round: number, samples: Samples): Promise<void> {
-  const turn = round % scenario.implementations.length;
-  for (const implementation of [...scenario.implementations.slice(turn), ...scenario.implementations.slice(0, turn)]) {
-    const sample = byParts(await measure(stack.meter, implementation, implementation.run), implementation.parts ?? 1);
-    await implementation.after?.();
-    const key = `${scenario.name}/${implementation.name}`;
-    samples.set(key, [...(samples.get(key) ?? []), sample]);
-    const cpu = Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0);
-    say(
-      `round ${round + 1}  ${key}: ${sample.rate.toFixed(1)}/s, p50 ${sample.p50.toFixed(1)} ms, p95 ${sample.p95.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms each`,
-    );
-  }
+/** Judges nothing: a profile costs time of its own. */
+async function profile(stack: Stack, options: Options, folder: string): Promise<number> {
+  const all = [...ofRuns(stack, options), ...apiScenarios(stack, options.size)];
+  const asked = options.only.length === 0 ? { ...options, only: PROFILED } : options;
+  await profileScenarios(stack, folder, chosenOf(asked, all), say);
+  return 0;
 }
 
 const BEGIN = '<!-- table: written by npm run bench -- --write -->';

@@ -25,13 +25,13 @@ const CALM_READINGS = 40;
 /** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
 export async function manyWaiting(stack: Stack, waiting: number, approvals: number): Promise<ManyWaitingResult> {
   const product = await measureManyWaiting({
-    pid: stack.workerPid,
+    pid: stack.pids.worker,
     begin: (no) => waitingProduct(stack, no),
     waiting,
     approvals,
   });
   const bare = await measureManyWaiting({
-    pid: stack.barePid,
+    pid: stack.pids.bare,
     begin: (no) => waitingBare(stack, 'signal', no),
     waiting,
     approvals,

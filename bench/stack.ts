@@ -10,15 +10,26 @@ import { startProfile, type Profile } from '../infra/embedded/profile';
 import { resetHome } from '../infra/embedded/reset';
 import { cpuBetween, cpuTimes } from './measure/cpu';
 import type { Meter } from './measure/callers';
+import { INSPECT_FOLDER } from './profile/open-inspector';
 import { ProductClient } from './product/client';
+
+export interface Pids {
+  [name: string]: number | null;
+  api: number;
+  worker: number;
+  database: number | null;
+  temporal: number | null;
+  bare: number;
+  load: number;
+}
 
 /** Everything that takes part: the product as it ships, a bare worker beside it on the same server, and their clients. */
 export interface Stack {
   product: ProductClient;
   bare: Client;
   meter: Meter;
-  workerPid: number;
-  barePid: number;
+  /** Null: a server that is not ours. */
+  pids: Pids;
   /** Of the schema's owner: rows by the ten thousand do not come through the API. */
   databaseUrl: string;
   /** Which Temporal server, for people. */
@@ -28,7 +39,8 @@ export interface Stack {
 
 const BUILT = path.join(projectFolder(), 'dist/bench');
 
-export async function startStack(say: (line: string) => void): Promise<Stack> {
+/** `inspectFolder`: each process writes there where its inspector listens. */
+export async function startStack(say: (line: string) => void, inspectFolder?: string): Promise<Stack> {
   const root = mkdtempSync(path.join(tmpdir(), 'af-bench-'));
   const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
   const env = {
@@ -40,6 +52,7 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
     // All callers are one owner, and what is measured is not a queue.
     AF_OWNER_RUNNING_CAP: '100000',
     AF_WRITES_PER_SECOND: '100000',
+    [INSPECT_FOLDER]: inspectFolder,
   };
   const programs = {
     api: [path.join(BUILT, 'product/api.main.js')],
@@ -51,7 +64,7 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    return { ...(await besideProfile(profile, root, stops)), stop };
+    return { ...(await besideProfile(profile, env, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -60,14 +73,15 @@ export async function startStack(say: (line: string) => void): Promise<Stack> {
 
 async function besideProfile(
   profile: Profile,
-  root: string,
+  env: NodeJS.ProcessEnv & { AF_HOME: string },
   stops: (() => Promise<unknown>)[],
 ): Promise<Omit<Stack, 'stop'>> {
   const { api, worker, temporal, database } = profile.endpoints();
+  const root = env.AF_HOME;
   const { pid: barePid } = await startNodeProgram({
     title: 'The bare worker',
-    script: [path.join(BUILT, 'bare/worker.main.js')],
-    env: { ...process.env, TEMPORAL_ADDRESS: temporal.address },
+    script: [path.join(BUILT, 'bare/worker.main.js'), path.join(root, 'bare-workflows.js')],
+    env: { ...env, TEMPORAL_ADDRESS: temporal.address },
     logFile: path.join(root, 'logs/bare-worker.log'),
     readyLine: /^bare worker ready()/m,
     onSpawn: (pid) => stops.push(() => stopProcess(pid)),
@@ -88,8 +102,7 @@ async function besideProfile(
     product,
     bare: new Client({ connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default' }),
     meter: { read: () => cpuTimes(pids), between: cpuBetween },
-    workerPid: worker.pid,
-    barePid,
+    pids,
     databaseUrl: ownerUrl(database.url, root),
     server:
       temporal.pid === null

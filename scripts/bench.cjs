@@ -3,6 +3,7 @@
 //   npm run bench -- --quick        a short look
 //   npm run bench -- --only start-run,lists     the API's own requests
 //   npm run bench -- --only parse,paging        connectors beside the libraries that they use
+//   npm run bench -- --profile --only "W1 c20/pure"     where the CPU of a run goes, by thread and function
 //   npm run bench -- --write        also writes the table into docs/performance.md
 //   TEMPORAL_ADDRESS=host:port npm run bench    on that server in place of the embedded one
 const { prepare } = require('./lib/prepare.cjs');

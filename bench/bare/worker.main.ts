@@ -1,20 +1,24 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { parseConfig } from '../../infra/config/config';
 import { connectionOptions } from '../../infra/temporal/connection';
+import { openInspector } from '../profile/open-inspector';
 import * as activities from './activities';
 import { BARE_QUEUE } from './queue';
 
 /** A worker as the product's: same cache, same pollers, same limits; its own queue on the same server. */
-async function main(): Promise<void> {
+async function main(bundleFile: string): Promise<void> {
+  openInspector();
   const config = parseConfig(process.env);
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: ['SIGINT', 'SIGTERM'] });
+  writeFileSync(bundleFile, (await bundleWorkflowCode({ workflowsPath: path.join(__dirname, 'workflows.js') })).code);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const worker = await Worker.create({
     connection,
     namespace: config.temporalNamespace,
     taskQueue: BARE_QUEUE,
-    workflowsPath: path.join(__dirname, 'workflows.js'),
+    workflowBundle: { codePath: bundleFile },
     activities,
     maxCachedWorkflows: config.cachedWorkflows,
     maxConcurrentWorkflowTaskExecutions: 40,
@@ -27,7 +31,8 @@ async function main(): Promise<void> {
   await connection.close();
 }
 
-main().then(
+// A file, as the product's worker has one: a profile names the sources of its functions.
+main(process.argv[2] ?? '').then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`${String(error)}\n`);

@@ -1,0 +1,67 @@
+import type { Samples } from '../claims';
+import type { Scenario } from '../scenario';
+import { measure, type Meter, type Sample } from './callers';
+
+type Implementation = Scenario['implementations'][number];
+
+export interface Rounds {
+  meter: Meter;
+  rounds: number;
+  samples: Samples;
+  say: (line: string) => void;
+}
+
+/** All rounds of these scenarios; each round has every scenario, and each scenario another order every round. */
+export async function measureAll(at: Rounds, chosen: readonly Scenario[]): Promise<void> {
+  await prepared(at.meter, chosen, async () => {
+    for (let round = 0; round < at.rounds; round++) {
+      for (const scenario of chosen) await measureScenario(at, scenario, round);
+    }
+  });
+}
+
+/** Does the work between the preparation of the scenarios, their first runs, and their end. */
+export async function prepared(meter: Meter, chosen: readonly Scenario[], work: () => Promise<void>): Promise<void> {
+  for (const scenario of chosen) await scenario.prepare?.();
+  for (const scenario of chosen) await warmUp(meter, scenario);
+  await work();
+  for (const scenario of chosen) await scenario.close?.();
+}
+
+async function warmUp(meter: Meter, scenario: Scenario): Promise<void> {
+  for (const { count, callers, run, after } of scenario.implementations) {
+    await measure(meter, { callers, count: Math.ceil(count / 4) }, run);
+    await after?.();
+  }
+}
+
+/** Implementations one after the other; the order is turned by one each round. */
+async function measureScenario({ meter, samples, say }: Rounds, scenario: Scenario, round: number): Promise<void> {
+  const turn = round % scenario.implementations.length;
+  for (const implementation of [...scenario.implementations.slice(turn), ...scenario.implementations.slice(0, turn)]) {
+    const sample = await measureOne(meter, implementation);
+    const key = `${scenario.name}/${implementation.name}`;
+    samples.set(key, [...(samples.get(key) ?? []), sample]);
+    say(`round ${round + 1}  ${key}: ${shown(sample)}`);
+  }
+}
+
+export async function measureOne(meter: Meter, implementation: Implementation): Promise<Sample> {
+  const sample = byParts(await measure(meter, implementation, implementation.run), implementation.parts ?? 1);
+  await implementation.after?.();
+  return sample;
+}
+
+/** Rate and CPU of each part; the times stay those of a whole run. */
+function byParts(sample: Sample, parts: number): Sample {
+  const cpu = Object.fromEntries(Object.entries(sample.cpu).map(([name, ms]) => [name, ms / parts]));
+  return { ...sample, rate: sample.rate * parts, cpu };
+}
+
+export function shown({ rate, p50, p95, cpu }: Sample): string {
+  return `${rate.toFixed(1)}/s, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuOf(cpu).toFixed(1)} ms each`;
+}
+
+export function cpuOf(cpu: Sample['cpu']): number {
+  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+}

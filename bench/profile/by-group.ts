@@ -1,0 +1,74 @@
+import { timeSpent, type CallFrame, type CpuProfile } from './cpu-profile';
+import { placeOf, type Place } from './places';
+
+export interface GroupTime {
+  name: string;
+  us: number;
+  /** With all that it called, in whatever group. */
+  withCallees: number;
+}
+export interface FunctionTime {
+  name: string;
+  /** File and line. */
+  at: string;
+  us: number;
+}
+export interface Summary {
+  groups: GroupTime[];
+  functions: FunctionTime[];
+  us: number;
+}
+
+const GC = '(garbage collector)';
+const PROGRAM = '(program)';
+/** V8's names for time outside of any function. */
+const OUTSIDE = new Map([
+  [GC, 'garbage collection'],
+  [PROGRAM, 'native code outside of functions'],
+]);
+
+/** Times of groups and single functions. What V8 and Node bring as native functions (JSON.stringify, a write) counts for its caller. */
+export function summarize(profile: CpuProfile): Summary {
+  const groups = new Map<string, GroupTime>();
+  const functions = new Map<string, FunctionTime>();
+  let total = 0;
+  for (const { us, road } of timeSpent(profile)) {
+    total += us;
+    const owner = ownerOf(road);
+    groupOf(groups, owner.group).us += us;
+    for (const name of groupsOn(road, owner.group)) groupOf(groups, name).withCallees += us;
+    const key = `${owner.name} ${owner.at}`;
+    const known = functions.get(key) ?? { name: owner.name, at: owner.at, us: 0 };
+    functions.set(key, { ...known, us: known.us + us });
+  }
+  const most = (a: { us: number }, b: { us: number }): number => b.us - a.us;
+  return { groups: [...groups.values()].sort(most), functions: [...functions.values()].sort(most), us: total };
+}
+
+function groupOf(groups: Map<string, GroupTime>, name: string): GroupTime {
+  const known = groups.get(name) ?? { name, us: 0, withCallees: 0 };
+  groups.set(name, known);
+  return known;
+}
+
+/** The first function on the road that has a file, with the native ones that it called in front of its name. */
+function ownerOf(road: readonly CallFrame[]): { group: string; name: string; at: string } {
+  const own = road[0]?.functionName ?? '';
+  const outside = OUTSIDE.get(own);
+  if (outside !== undefined) return { group: outside, name: own, at: '' };
+  const at = road.findIndex((frame) => placeOf(frame) !== undefined);
+  const place = at < 0 ? undefined : placeOf(road[at] as CallFrame);
+  const native = at === 0 || own === '' ? '' : ` (${own})`;
+  if (!place) return { group: 'native functions', name: own, at: '' };
+  const name = `${road[at]?.functionName || '(anonymous)'}${native}`;
+  return { group: place.group, name, at: text(place) };
+}
+
+function groupsOn(road: readonly CallFrame[], own: string): Set<string> {
+  const names = road.flatMap((frame) => placeOf(frame)?.group ?? []);
+  return new Set([own, ...names]);
+}
+
+function text({ file, line }: Place): string {
+  return `${file}:${line}`;
+}

@@ -1,0 +1,47 @@
+/** A `.cpuprofile` as V8 writes it. */
+export interface CpuProfile {
+  nodes: ProfileNode[];
+  /** Node by sample. */
+  samples: number[];
+  /** Microseconds from the sample before, by sample. */
+  timeDeltas: number[];
+}
+
+export interface CallFrame {
+  functionName: string;
+  url: string;
+  /** From 0, where the function begins; -1 for what V8 brings itself. */
+  lineNumber: number;
+  columnNumber: number;
+}
+
+interface ProfileNode {
+  id: number;
+  callFrame: CallFrame;
+  children?: number[];
+}
+
+/** Time of one function as called on one road, with the road to it: itself first. */
+export interface Spent {
+  us: number;
+  road: CallFrame[];
+}
+
+const IDLE = '(idle)';
+const ROOT = '(root)';
+
+/** Where the time went, without idling. */
+export function timeSpent({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)));
+  const times = new Map<number, number>();
+  samples.forEach((id, at) => times.set(id, (times.get(id) ?? 0) + Math.max(0, timeDeltas[at + 1] ?? 0)));
+  return [...times].flatMap(([id, us]) => {
+    const road: CallFrame[] = [];
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const frame = byId.get(at)?.callFrame;
+      if (frame && frame.functionName !== ROOT) road.push(frame);
+    }
+    return road.length === 0 || road[0]?.functionName === IDLE ? [] : [{ us, road }];
+  });
+}
