@@ -1,4 +1,4 @@
-import { insideOf } from '../core/report/shortfall-text';
+import { innerMessage } from '../core/report/shortfall-text';
 import { EXIT, type ExitCode } from './errors';
 import type { Run } from './http/types';
 
@@ -21,7 +21,7 @@ export function whyLines({ status, steps, message = '' }: Pick<Run, 'status' | '
       return [`${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
     // What lies inside is named by whole paths, as in the message.
     if (step.incomplete !== undefined)
-      return step.incomplete.map(({ message: gap }) => insideOf(gap) ?? `${step.step_path}: ${gap}`);
+      return step.incomplete.map(({ message: gap }) => innerMessage(gap) ?? `${step.step_path}: ${gap}`);
     return step.status === 'skipped' && isForAFailure(step.reason)
       ? [`${step.step_path} was left out: ${step.reason}`]
       : [];

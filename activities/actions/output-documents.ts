@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { fileName } from '../../core/report/file-name';
 import type { Sql } from '../../infra/db/database';
 import { exportFile, exportName } from '../../infra/export/file-export';
-import { renderBeside, renderFile, type RenderedFile } from '../../infra/export/render';
+import { renderSidecar, renderFile, type RenderedFile } from '../../infra/export/render';
 import { flagOption, textOption } from '../../core/actions/option-reader';
 import type { DestinationWork, Prepare } from './output-types';
 
@@ -55,7 +55,7 @@ export const toFile: Prepare = async (work) => {
   await context.beforeEffect({ description: `file ${exportName(filename, effectKey)}`, effect: 'idempotent' });
   const path = await exportFile({ directory: deps.exportDir, effectKey, fileName: filename, bytes: file.bytes });
   const address = await deps.blobs.put(context.ownerId, file.bytes);
-  const about = renderBeside(work.job.report, work.destination.format);
+  const about = renderSidecar(work.job.report, work.destination.format);
   const meta_path =
     about &&
     (await exportFile({
@@ -81,7 +81,7 @@ type Beside = (sql: Sql, folderId: string | undefined) => Promise<{ meta_documen
 
 /** A second document beside one of rows alone: of which run they are, and what is missing. */
 async function besideDocument(work: DestinationWork, filename: string): Promise<Beside> {
-  const about = renderBeside(work.job.report, work.destination.format);
+  const about = renderSidecar(work.job.report, work.destination.format);
   if (about === undefined) return async () => ({});
   const address = await work.deps.blobs.put(work.context.ownerId, about.bytes);
   return async (sql, folder_id) => {

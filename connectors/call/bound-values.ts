@@ -6,7 +6,7 @@ import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 
 /** Whether the place of a parameter can tell null from nothing. */
-export type SaysNull = (parameter: Parameter) => boolean;
+export type CanSendNull = (parameter: Parameter) => boolean;
 
 /**
  * Declared parameters that have a value, in order of declaration. Throws `invalid_input` with every input that does not
@@ -15,12 +15,12 @@ export type SaysNull = (parameter: Parameter) => boolean;
 export function boundValues(
   parameters: readonly Parameter[],
   inputs: JsonObject,
-  says: SaysNull = () => false,
+  sendsNull: CanSendNull = () => false,
 ): Map<Parameter, Json> {
   const values = new Map<Parameter, Json>();
   const faults: string[] = [];
   for (const parameter of parameters) {
-    const bound = bindValue(parameter, ownField(inputs, parameter.name), says(parameter));
+    const bound = bindValue(parameter, ownField(inputs, parameter.name), sendsNull(parameter));
     if ('fault' in bound) faults.push(`\`${parameter.name}\` ${bound.fault}`);
     else if (bound.value !== undefined) values.set(parameter, bound.value);
   }
@@ -39,9 +39,9 @@ export function boundValues(
 }
 
 /** Parameters that were given as null where nothing is left to be sent for it. */
-export function leftOut(parameters: readonly Parameter[], inputs: JsonObject, says: SaysNull): string[] {
+export function leftOut(parameters: readonly Parameter[], inputs: JsonObject, sendsNull: CanSendNull): string[] {
   return parameters
     .filter((parameter) => ownField(inputs, parameter.name) === null && (parameter.default ?? null) === null)
-    .filter((parameter) => nullMeaning(parameter, says(parameter)) === 'not_given')
+    .filter((parameter) => nullMeaning(parameter, sendsNull(parameter)) === 'not_given')
     .map(({ name }) => name);
 }

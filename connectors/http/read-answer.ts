@@ -10,7 +10,7 @@ import { decodeText, trueLabel } from '../formats/text/decode';
 import { FileFault } from '../formats/file-fault';
 import type { ParsedFile } from '../formats/parsed-file';
 import type { Mask } from '../call/mask';
-import type { MappingLook } from '../../core/connector/apply-mapping';
+import type { PathLookup } from '../../core/connector/apply-mapping';
 import { readPath } from '../mapping/mapped-pages';
 import { isOtherAnswer } from '../mapping/other-answer';
 import { namesOf, otherAnswer, wantedFields, type WantedField } from '../mapping/wanted-fields';
@@ -31,7 +31,7 @@ export interface ReadAnswer {
   data: Json | undefined;
   records: Json[];
   /** Where mapping finds a field: at its path, or under its own name already. */
-  look: MappingLook;
+  look: PathLookup;
   /** What is wrong with it as a file. */
   warnings?: JsonObject[];
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
-import { compileMapping, type Mapper, type MappingLook } from '../../core/connector/apply-mapping';
+import { compileMapping, type Mapper, type PathLookup } from '../../core/connector/apply-mapping';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
 import { missingNote, warningOf } from './mapping-remarks';
@@ -17,17 +17,17 @@ export interface MappedPage {
 /** More of them tell nothing new. */
 const MAX_WARNINGS = 20;
 
-export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: MappingLook): MappedPage {
+export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: PathLookup): MappedPage {
   const { records: mapped, missing, mismatches } = mapperOf(mapping, look)(records);
   return { records: mapped, missing, warnings: mismatches.map(warningOf) };
 }
 
 /** A mapping is compiled once for all pages of a call. */
-const mappers = new WeakMap<ResponseMapping, Map<MappingLook, Mapper>>();
+const mappers = new WeakMap<ResponseMapping, Map<PathLookup, Mapper>>();
 
-function mapperOf(mapping: ResponseMapping | undefined, look: MappingLook): Mapper {
+function mapperOf(mapping: ResponseMapping | undefined, look: PathLookup): Mapper {
   if (mapping === undefined) return compileMapping(mapping, look);
-  const known = mappers.get(mapping) ?? new Map<MappingLook, Mapper>();
+  const known = mappers.get(mapping) ?? new Map<PathLookup, Mapper>();
   const mapper = known.get(look) ?? compileMapping(mapping, look);
   mappers.set(mapping, known.set(look, mapper));
   return mapper;

@@ -1,5 +1,5 @@
 import { applyMapping } from '../../core/connector/apply-mapping';
-import type { MappingLook } from '../../core/connector/apply-mapping';
+import type { PathLookup } from '../../core/connector/apply-mapping';
 import type { Json, JsonObject } from '../../core/base/json';
 import type { ResponseMapping } from '../../core/connector/types';
 import { mappingRemarks } from './mapping-remarks';
@@ -8,7 +8,7 @@ import { mappingRemarks } from './mapping-remarks';
 export function mappedResult(
   mapping: ResponseMapping | undefined,
   found: readonly Json[],
-  look: MappingLook,
+  look: PathLookup,
 ): JsonObject & { results: Json[]; count: number } {
   const { records, ...counts } = applyMapping(mapping, found, look);
   return { results: records, count: records.length, ...mappingRemarks(counts) };

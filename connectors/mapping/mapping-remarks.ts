@@ -1,6 +1,6 @@
 import type { Json } from '../../core/base/json';
 import { digitsRemark } from '../../core/base/number-rule';
-import type { MappedRecords, Mismatch } from '../../core/connector/apply-mapping';
+import type { MappedRecords, TypeMismatch } from '../../core/connector/apply-mapping';
 
 /** What a mapping did not find, as a field of a result: output field → records. Nothing when it found everything. */
 export function missingNote(missing: Readonly<Record<string, number>>): { missing?: Json } {
@@ -15,7 +15,7 @@ export function mappingRemarks({ missing, mismatches }: Pick<MappedRecords, 'mis
   return { ...missingNote(missing), ...(mismatches.length === 0 ? {} : { warnings: mismatches.map(warningOf) }) };
 }
 
-export function warningOf({ field, path, expected, found }: Mismatch): {
+export function warningOf({ field, path, expected, found }: TypeMismatch): {
   field: string;
   path: string;
   message: string;

@@ -11,6 +11,6 @@ export interface ExactNumbers {
 export const EXACT: ExactNumbers = () => true;
 
 /** Two texts that have no order: a number that a double does not hold is no text beside one that is no number. */
-export function isApart(isKept: boolean, exact: ExactNumbers): boolean {
+export function isOfOtherType(isKept: boolean, exact: ExactNumbers): boolean {
   return isKept && exact() && exact.keptApart?.() !== false;
 }

@@ -1,5 +1,5 @@
 import { addDecimals, decimalOfDouble, decimalText, ZERO, type Decimal } from './decimal';
-import { isApproximate, isLong, numberOfDecimal } from './number-rule';
+import { isApproximate, hasTooManyDigits, numberOfDecimal } from './number-rule';
 
 /** Powers of ten that a double holds, as far as amounts need them. */
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
@@ -59,7 +59,7 @@ export class ExactSum {
     const { total } = this;
     if (total === undefined) return undefined;
     const nearest = Number(decimalText(total)) + 0;
-    return !this.kept && (this.approximate || isLong(total) || !Number.isFinite(nearest))
+    return !this.kept && (this.approximate || hasTooManyDigits(total) || !Number.isFinite(nearest))
       ? nearest
       : numberOfDecimal(total);
   }

@@ -17,7 +17,7 @@ const SPELLED = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?$/;
  * Does a double give back the number that JSON would write so? A whole number beyond 2^53 that is written out counts as
  * one that it does not: identifiers of one column are all of one type.
  */
-export function isHeld(written: string): boolean {
+export function isExactDouble(written: string): boolean {
   if (written.length <= SHORT && !hasExponent(written)) return true;
   const value = Number(written);
   if (!Number.isFinite(value)) return false;
@@ -33,7 +33,7 @@ function hasExponent(text: string): boolean {
 
 /** A number as JSON writes it, by the rule. A negative zero is a zero. */
 export function numberOrText(written: string): number | string {
-  return isHeld(written) ? Number(written) + 0 : written;
+  return isExactDouble(written) ? Number(written) + 0 : written;
 }
 
 /**
@@ -78,7 +78,7 @@ export function keptNumber(text: string): Decimal | undefined {
   // Most texts are no numbers: one look at the first and the last character tells.
   if (!mayBeNumber(text)) return undefined;
   const exact = decimalOf(text);
-  return exact === undefined || isHeld(text) ? undefined : exact;
+  return exact === undefined || isExactDouble(text) ? undefined : exact;
 }
 
 function mayBeNumber(text: string): boolean {
@@ -99,7 +99,7 @@ export function isNumeric(value: Json | undefined): boolean {
 }
 
 /** The exact value of a number, or of a text that the rule keeps; undefined for all else. */
-export function exactOf(value: Json | undefined): Decimal | undefined {
+export function exactDecimal(value: Json | undefined): Decimal | undefined {
   if (typeof value === 'number') return decimalOfDouble(value);
   return typeof value === 'string' ? keptNumber(value) : undefined;
 }
@@ -116,7 +116,7 @@ export function numberOfDecimal(value: Decimal): number | string {
 const MOST_RESULT_DIGITS = 40;
 
 /** Results of doubles that are no amounts any more: of numbers that lie very far apart in size. */
-export function isLong({ digits }: Decimal): boolean {
+export function hasTooManyDigits({ digits }: Decimal): boolean {
   return digits.toString().length > MOST_RESULT_DIGITS;
 }
 

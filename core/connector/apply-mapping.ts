@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import { isJsonObject, ownField } from '../base/json';
 import { type CompiledTransform, compileTransform } from './transform-value';
 import { safeRecord } from './fields';
-import { blockedAt } from './path-fault';
+import { pathFaultOf } from './path-fault';
 import { type DotSegment, parseDotPath, pathReader } from './path';
 import { rowMaker } from './row-maker';
 import type { FieldRule, ResponseMapping } from './types';
@@ -11,10 +11,10 @@ import type { FieldRule, ResponseMapping } from './types';
  * Where a rule's path leads: `dot` into a JSON record; `name` to a field of a flat record (a column, a field of a file),
  * or else as a dot path; `field` to the value that a reader already put under the output field's own name (XML).
  */
-export type MappingLook = 'dot' | 'name' | 'field';
+export type PathLookup = 'dot' | 'name' | 'field';
 
 /** A value that is not what its rule expects; it became null. */
-export interface Mismatch {
+export interface TypeMismatch {
   field: string;
   /** Place in the answer, such as `data.items[3].amount`. */
   path: string;
@@ -27,7 +27,7 @@ export interface MappedRecords {
   /** Output field → records in which nothing was found. Only fields with at least one. */
   missing: Record<string, number>;
   /** The first ones; `mismatch_count` counts all. */
-  mismatches: Mismatch[];
+  mismatches: TypeMismatch[];
   mismatch_count: number;
 }
 
@@ -39,7 +39,7 @@ const EXCERPT = 60;
 export function applyMapping(
   mapping: ResponseMapping | undefined,
   records: readonly Json[],
-  look: MappingLook = 'dot',
+  look: PathLookup = 'dot',
 ): MappedRecords {
   return compileMapping(mapping, look)(records);
 }
@@ -47,7 +47,7 @@ export function applyMapping(
 export type Mapper = (records: readonly Json[]) => MappedRecords;
 
 /** `applyMapping` for many lists: the pages of a call. */
-export function compileMapping(mapping: ResponseMapping | undefined, look: MappingLook): Mapper {
+export function compileMapping(mapping: ResponseMapping | undefined, look: PathLookup): Mapper {
   const fields = Object.entries(mapping?.fields ?? {}).map(([name, rule]) => compileField(name, rule, look));
   if (fields.length === 0) {
     return (records) => ({ records: [...records], missing: {}, mismatches: [], mismatch_count: 0 });
@@ -70,7 +70,7 @@ interface CompiledField {
   fallback: Json | undefined;
 }
 
-function compileField(name: string, rule: string | FieldRule, look: MappingLook): CompiledField {
+function compileField(name: string, rule: string | FieldRule, look: PathLookup): CompiledField {
   const full: FieldRule = typeof rule === 'string' ? { path: rule, transforms: [] } : rule;
   const path = full.path ?? '';
   const segments = look === 'field' ? undefined : parseDotPath(path);
@@ -85,7 +85,7 @@ function compileField(name: string, rule: string | FieldRule, look: MappingLook)
   };
 }
 
-function finder(path: string, segments: DotSegment[] | undefined, look: MappingLook): CompiledField['find'] {
+function finder(path: string, segments: DotSegment[] | undefined, look: PathLookup): CompiledField['find'] {
   const dotted: CompiledField['find'] = segments === undefined ? () => undefined : pathReader(segments);
   if (look === 'dot') {
     return dotted;
@@ -101,7 +101,7 @@ function finder(path: string, segments: DotSegment[] | undefined, look: MappingL
 
 class MappingRun {
   private readonly missing = new Map<string, number>();
-  private readonly mismatches: Mismatch[] = [];
+  private readonly mismatches: TypeMismatch[] = [];
   private mismatchCount = 0;
 
   constructor(private readonly base: string) {}
@@ -142,7 +142,7 @@ class MappingRun {
       return field.fallback;
     }
     this.missing.set(field.name, (this.missing.get(field.name) ?? 0) + 1);
-    const blocked = field.segments === undefined ? undefined : blockedAt(record, field.segments);
+    const blocked = field.segments === undefined ? undefined : pathFaultOf(record, field.segments);
     if (blocked !== undefined) {
       this.mismatch(field, this.placeOf(index, blocked.path), blocked);
     }

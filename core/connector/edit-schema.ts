@@ -4,7 +4,7 @@ import type { FieldSpec } from '../actions/types';
 import { bindValue, listFault, listForm, type BindFault, type ListForm } from './bind-value';
 import { findEndpoint } from './find-endpoint';
 import { endpointInputs } from './inputs';
-import { nullMeaning, saysNull } from './null-meaning';
+import { nullMeaning, canSendNull } from './null-meaning';
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
 
 /** Keyword of the schema under which the rules stand that types alone do not tell, by the names of the parameters. */
@@ -25,7 +25,7 @@ export function endpointEditSchema(definition: ConnectorDefinition, endpoint: st
     const parameter = declared.find(({ name }) => name === spec.name);
     const refused =
       found && parameter
-        ? nullMeaning(parameter, saysNull(definition.type, found, parameter)) === 'refused'
+        ? nullMeaning(parameter, canSendNull(definition.type, found, parameter)) === 'refused'
         : spec.required === true;
     return [spec.name, valueSchema(spec, parameter?.enum, refused)] as const;
   });
@@ -54,7 +54,7 @@ export function editFault(schema: JsonObject, name: string, value: Json): BindFa
 function rulesOf({ type }: ConnectorDefinition, endpoint: Endpoint, declared: readonly Parameter[]): [string, Json][] {
   if (type === 'rss_feed') return [];
   return declared.map((parameter) => {
-    const ofNull = bindValue(parameter, null, saysNull(type, endpoint, parameter));
+    const ofNull = bindValue(parameter, null, canSendNull(type, endpoint, parameter));
     const lists = listForm(type, endpoint, parameter);
     const rules: EditRules = {
       in: parameter.in,

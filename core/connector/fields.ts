@@ -4,7 +4,7 @@ import { isJsonObject, ownField } from '../base/json';
 import type { Path } from '../playbook/source-node';
 import type { Bounds, DefaultBounds } from './limits';
 import { MAX_TEXT } from './limits';
-import type { Remark, Report } from './report';
+import type { ProblemOptions, Report } from './report';
 
 export interface TextRule {
   required?: boolean;
@@ -103,7 +103,7 @@ export class Fields {
     const found = options.find((option) => option === value);
     if (found === undefined) {
       const message = `\`${name}\` is \`${show(value)}\`; it must be one of ${options.join(', ')}.`;
-      this.report.add(path, 'invalid_value', message, typeof value === 'string' ? nearest(value, options) : {});
+      this.report.add(path, 'invalid_value', message, typeof value === 'string' ? nearestName(value, options) : {});
     }
     return found;
   }
@@ -214,7 +214,7 @@ export class Fields {
         const known = [...this.taken].sort().join(', ');
         this.report.add(this.at(key), 'unknown_field', `\`${key}\` is not known here. Known: ${known}.`, {
           at: 'key',
-          ...nearest(key, [...this.taken]),
+          ...nearestName(key, [...this.taken]),
         });
       }
     }
@@ -234,7 +234,7 @@ export class Fields {
 }
 
 /** The known name that was probably meant, as a suggestion. */
-export function nearest(written: string, known: readonly string[]): Pick<Remark, 'suggestion'> {
+export function nearestName(written: string, known: readonly string[]): Pick<ProblemOptions, 'suggestion'> {
   const near = didYouMean(written, known);
   return near === undefined ? {} : { suggestion: `Did you mean \`${near}\`?` };
 }

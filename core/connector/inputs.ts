@@ -1,7 +1,7 @@
 import { getContract } from '../actions/registry';
 import type { FieldSpec } from '../actions/types';
 import { findEndpoint, toolName } from './find-endpoint';
-import { nullMeaning, saysNull } from './null-meaning';
+import { nullMeaning, canSendNull } from './null-meaning';
 import type { ConnectorDefinition, FileConnector, Parameter, ToolConnector, ToolEndpoint, ValueType } from './types';
 
 /** What a call of the endpoint takes. */
@@ -21,7 +21,7 @@ export function endpointInputs(definition: ConnectorDefinition, endpoint: string
     ? parameters.map(inputOf)
     : parameters.map((parameter) => ({
         ...inputOf(parameter),
-        nullable: nullMeaning(parameter, saysNull(definition.type, found, parameter)) === 'sent',
+        nullable: nullMeaning(parameter, canSendNull(definition.type, found, parameter)) === 'sent',
       }));
 }
 

@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../actions/types';
 import { isDate } from '../base/calendar';
+import { isInstant } from '../base/instant';
 import type { Json, JsonObject } from '../base/json';
 import { isJsonObject } from '../base/json';
 import type { EndpointSchema } from './types';
@@ -8,7 +9,8 @@ import type { EndpointSchema } from './types';
 const MAX_DEPTH = 8;
 /** Of one record; a table with more columns is described by its first ones. */
 const MAX_FIELDS = 500;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+/** Sources leave out the seconds, the zone or its colon: what `isInstant` asks for is put back. */
+const LOOSE_INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-]\d{2}):?(\d{2}))?$/;
 
 /** The shape that a sample of records has. Fields come in the order in which they are first seen. Linear in the sample. */
 export function learnSchema(records: readonly Json[]): EndpointSchema {
@@ -103,8 +105,13 @@ function kindOf(value: Exclude<Json, null>): Kind {
     case 'boolean':
       return 'boolean';
     case 'string':
-      return isDate(value) ? 'date' : INSTANT.test(value) && isDate(value.slice(0, 10)) ? 'datetime' : 'string';
+      return isDate(value) ? 'date' : isLooseInstant(value) ? 'datetime' : 'string';
     default:
       return 'object';
   }
+}
+
+function isLooseInstant(text: string): boolean {
+  const [, minute = '', seconds = ':00', zoneHour = '+00', zoneMinute = '00'] = LOOSE_INSTANT.exec(text) ?? [];
+  return isInstant(`${minute}${seconds}${zoneHour}:${zoneMinute}`);
 }

@@ -1,5 +1,5 @@
 import { parseDotPath } from './path';
-import { nearest } from './fields';
+import { nearestName } from './fields';
 import type { Report } from './report';
 
 /** What is wrong with a path of a mapping, or nothing. */
@@ -23,7 +23,7 @@ export function checkKnownField(known: readonly string[], report: Report): PathC
     if (begins || names.has(path)) {
       return undefined;
     }
-    const { suggestion } = report.isFull ? {} : nearest(path, known);
+    const { suggestion } = report.isFull ? {} : nearestName(path, known);
     return `\`${path}\` is no field of the record. Known: ${known.slice(0, 50).join(', ')}.${suggestion === undefined ? '' : ` ${suggestion}`}`;
   };
 }

@@ -1,4 +1,4 @@
-import { type Fields, nearest, safeRecord } from './fields';
+import { type Fields, nearestName, safeRecord } from './fields';
 import { checkColumn, checkDotPath, type PathCheck } from './mapping-path';
 import { readRule } from './rule-reader';
 import { readOutputSchema } from './output-schema-reader';
@@ -140,7 +140,7 @@ function checkEntityFields(mapping: Fields, rules: readonly EntityRule[], known:
     if (known.length > 0 && field !== '' && !names.has(field)) {
       const message = `\`${field}\` is no field of the mapping. Known: ${known.slice(0, 50).join(', ')}.`;
       const at = [...mapping.at('entity_extraction'), index, 'field'];
-      mapping.report.add(at, 'unknown_reference', message, nearest(field, known));
+      mapping.report.add(at, 'unknown_reference', message, nearestName(field, known));
     }
   }
 }

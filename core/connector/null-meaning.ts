@@ -8,14 +8,17 @@ export type NullMeaning = 'sent' | 'not_given' | 'refused';
 
 type Rules = Pick<Parameter, 'type' | 'required' | 'default' | 'enum'>;
 
-/** `says`: the place of the parameter can tell null from nothing. */
-export function nullMeaning({ type, required, default: fallback, enum: options }: Rules, says: boolean): NullMeaning {
-  if (!says) return required && (fallback ?? null) === null ? 'refused' : 'not_given';
+/** `sendsNull`: the place of the parameter can tell null from nothing. */
+export function nullMeaning(
+  { type, required, default: fallback, enum: options }: Rules,
+  sendsNull: boolean,
+): NullMeaning {
+  if (!sendsNull) return required && (fallback ?? null) === null ? 'refused' : 'not_given';
   return (required && type !== 'any') || options?.includes(null) === false ? 'refused' : 'sent';
 }
 
 /** JSON has a word for null, and so have variables of GraphQL and of statements; addresses, headers and forms have none. */
-export function saysNull(
+export function canSendNull(
   type: ConnectorDefinition['type'],
   endpoint: Endpoint | { body_format: string },
   { in: place }: Pick<Parameter, 'in'>,

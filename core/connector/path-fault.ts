@@ -3,7 +3,7 @@ import { isJsonObject } from '../base/json';
 import type { DotSegment } from './path';
 import { readDotPath } from './path';
 
-export interface Blocked {
+export interface PathFault {
   /** The part of the path that leads to the value in the way. */
   path: string;
   expected: string;
@@ -14,7 +14,7 @@ export interface Blocked {
  * The value in which a path ends early because it is of another kind, where there is one: `items[*].id` over a record.
  * A field that simply is not there blocks nothing.
  */
-export function blockedAt(value: Json, segments: readonly DotSegment[]): Blocked | undefined {
+export function pathFaultOf(value: Json, segments: readonly DotSegment[]): PathFault | undefined {
   let current: Json | undefined = value;
   for (const [position, segment] of segments.entries()) {
     if (current === undefined || current === null) {
@@ -22,7 +22,7 @@ export function blockedAt(value: Json, segments: readonly DotSegment[]): Blocked
     }
     const expected = expectedBy(segment, current);
     if (expected !== undefined) {
-      return { path: written(segments.slice(0, position)), expected, found: current };
+      return { path: pathText(segments.slice(0, position)), expected, found: current };
     }
     if (segment.kind === 'each') {
       return undefined;
@@ -41,7 +41,7 @@ function expectedBy(segment: DotSegment, value: Json): string | undefined {
 }
 
 /** Segments as a path. */
-export function written(segments: readonly DotSegment[]): string {
+export function pathText(segments: readonly DotSegment[]): string {
   return segments.map(textOf).join('').replace(/^\./, '');
 }
 

@@ -2,7 +2,7 @@ import type { ProblemList } from '../playbook/problem-list';
 import type { SourceDocument } from '../playbook/source-document';
 import type { Path } from '../playbook/source-node';
 
-export interface Remark {
+export interface ProblemOptions {
   suggestion?: string;
   at?: 'key';
   severity?: 'warning';
@@ -26,7 +26,7 @@ export class Report {
     return this.problems.isFull;
   }
 
-  add(path: Path, code: string, message: string, more: Remark = {}): void {
+  add(path: Path, code: string, message: string, more: ProblemOptions = {}): void {
     const { at, ...rest } = more;
     const place = at === 'key' ? this.document.keyOffsetOf(path) : this.document.offsetOf(path);
     this.put(path, place, { code, message, ...rest });

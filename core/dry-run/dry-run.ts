@@ -21,8 +21,8 @@ import { effectOf } from '../playbook/effects';
 import type { Plan, StepPlan } from '../playbook/types';
 import { PlanFacts } from '../validate/plan-facts';
 import type { Catalogue } from '../validate/catalogue';
-import { Memory } from './memory';
-import { rendered, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
+import { MemoryStore } from './memory-store';
+import { renderCall, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
 import type { DryApproval, DryDestination, DryReport, DryRunRequest, DryStep, LiveRead } from './types';
 
 /** Steps that a dry run carries out; a loop whose condition a stand-in never meets must not run for ever. */
@@ -48,7 +48,7 @@ function separate(traits: { [action: string]: ActionTraits }): { [action: string
 
 class DryRun {
   private readonly index: PlanIndex;
-  private readonly memory = new Memory();
+  private readonly memory = new MemoryStore();
   private readonly open: Answerable[] = [];
   private readonly steps: DryStep[] = [];
   private readonly approvals: DryApproval[] = [];
@@ -135,26 +135,30 @@ class DryRun {
     const answer = (await this.read(unit, step, call)) ?? standIn(unit, step, call, this.parts);
     if (!answer.ok) return this.failed(unit, step, answer.error, call);
     const { output, source } = answer;
-    this.steps.push({ ...this.base(unit, step), status: 'ok', ...call, output, source });
+    this.steps.push({ ...this.base(unit, step), status: 'ok', ...shown(call), output, source });
     return { path: unit.path, status: 'ok', output: { value: output } };
   }
 
   /** A source may be asked where the caller allows it, the endpoint only reads, and no sample stands in for it. */
-  private async read(unit: UnitCall, step: StepPlan, { inputs, params }: Rendered): Promise<StandIn | undefined> {
+  private async read(
+    unit: UnitCall,
+    step: StepPlan,
+    { renderedInput, params }: Rendered,
+  ): Promise<StandIn | undefined> {
     const { connector, endpoint } = params;
     const { live, request, facts } = this.parts;
     if (live === undefined || unit.action !== 'call_connector' || sampleFor(request, unit) !== undefined)
       return undefined;
     if (typeof connector !== 'string' || typeof endpoint !== 'string' || effectOf(step, facts.effects) !== 'none')
       return undefined;
-    const answer = await live({ connector, endpoint, inputs });
+    const answer = await live({ connector, endpoint, inputs: renderedInput });
     return answer?.ok === true ? { ...answer, source: 'live' } : answer;
   }
 
   /** What cannot be rendered is the step's failure, as in a run. */
   private render(unit: UnitCall): Rendered | { code: string; message: string } {
     try {
-      return rendered(unit, this.memory);
+      return renderCall(unit, this.memory);
     } catch (error) {
       if (error instanceof AppError) return { code: error.code, message: error.message };
       throw error;
@@ -168,7 +172,7 @@ class DryRun {
     call?: Rendered,
   ): UnitOutcome {
     const { code, message } = error;
-    this.steps.push({ ...this.base(unit, step), status: 'failed', ...call, error: { code, message } });
+    this.steps.push({ ...this.base(unit, step), status: 'failed', ...(call && shown(call)), error: { code, message } });
     return failure(unit, error);
   }
 
@@ -192,14 +196,14 @@ class DryRun {
     if ('code' in call) return failure(unit, call);
     const wanted = call.params['destinations'];
     this.destinations = Array.isArray(wanted) ? wanted.filter(isJsonObject).map(destination) : [];
-    return { path: unit.path, status: 'ok', output: { value: { summary: call.inputs['summary'] ?? null } } };
+    return { path: unit.path, status: 'ok', output: { value: { summary: call.renderedInput['summary'] ?? null } } };
   }
 
   /** A playbook inside is not entered: it has a dry run of its own. */
   private child(command: ChildCommand): EngineEvent {
     this.calls += 1;
     const step = this.step(command.name);
-    const inputs = renderDefined(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
+    const renderedInput = renderDefined(command.inputs, (ref) => this.memory.resolve(command.refs[ref.text]));
     const sample = sampleFor(this.parts.request, command);
     const output: Json = sample ?? { runId: NO_RUN, status: 'complete', summary: null, outputs: {} };
     this.steps.push({
@@ -210,7 +214,7 @@ class DryRun {
       status: 'ok',
       effect: effectOf(step, this.parts.facts.effects),
       ...conditionMet(step),
-      inputs: isJsonObject(inputs) ? inputs : {},
+      inputs: isJsonObject(renderedInput) ? renderedInput : {},
       output,
       source: sample === undefined ? 'shape' : 'sample',
     });
@@ -283,6 +287,11 @@ class DryRun {
       ...(summary === undefined ? {} : { summary }),
     };
   }
+}
+
+/** By the names that a report has. */
+function shown({ renderedInput, params }: Rendered): Pick<DryStep, 'inputs' | 'params'> {
+  return { inputs: renderedInput, params };
 }
 
 function failure({ path }: UnitCall, { code, message }: { code: string; message: string }): UnitOutcome {

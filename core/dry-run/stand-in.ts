@@ -8,7 +8,7 @@ import type { Lookup } from '../expr/types';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { pureActions } from '../transform/pure-actions';
 import type { PlanFacts } from '../validate/plan-facts';
-import type { Memory } from './memory';
+import type { MemoryStore } from './memory-store';
 import { sampleOf } from './sample-value';
 import type { DryRunRequest, DrySource } from './types';
 
@@ -16,20 +16,21 @@ import type { DryRunRequest, DrySource } from './types';
 const COMPUTE_LIMIT = 1_048_576;
 
 export interface Rendered {
-  inputs: JsonObject;
+  renderedInput: JsonObject;
   params: JsonObject;
 }
 export type StandIn =
   { ok: true; output: Json; source: DrySource } | { ok: false; error: { code: string; message: string } };
 
-/** Inputs and params as the step would get them. */
-export function rendered(unit: UnitCall, memory: Memory): Rendered {
+/** Input and params as the step would get them. */
+export function renderCall(unit: UnitCall, memory: MemoryStore): Rendered {
+  const { action, inputs: inputTemplate } = unit;
   const lookup: Lookup = (ref) => memory.resolve(Object.hasOwn(unit.refs, ref.text) ? unit.refs[ref.text] : undefined);
-  const { $settings: settings, ...edits } = unit.edits ?? {};
+  const { $settings: settings, ...inputOverride } = unit.edits ?? {};
   return {
-    inputs: { ...coerceInputs(unit.action, objectOf(renderInputs(unit.action, unit.inputs, lookup))), ...edits },
+    renderedInput: { ...coerceInputs(action, objectOf(renderInputs(action, inputTemplate, lookup))), ...inputOverride },
     params: {
-      ...coerceParams(unit.action, objectOf(renderValue(unit.params, lookup))),
+      ...coerceParams(action, objectOf(renderValue(unit.params, lookup))),
       ...(isJsonObject(settings) ? settings : {}),
     },
   };
@@ -65,10 +66,10 @@ function labelOf(sample: Json | undefined): Json | undefined {
   return isJsonObject(sample) ? sample['label'] : sample;
 }
 
-function compute(unit: UnitCall, { inputs, params }: Rendered): StandIn | undefined {
+function compute(unit: UnitCall, { renderedInput, params }: Rendered): StandIn | undefined {
   const action = pureActions[unit.action];
-  if (action === undefined || exceedsJsonSize(inputs, COMPUTE_LIMIT)) return undefined;
-  const result = action(inputs, params);
+  if (action === undefined || exceedsJsonSize(renderedInput, COMPUTE_LIMIT)) return undefined;
+  const result = action(renderedInput, params);
   if (!result.ok) return { ok: false, error: { code: result.code, message: result.message } };
   return { ok: true, output: result.output, source: 'computed' };
 }

@@ -1,4 +1,4 @@
-import { INSIDE, insideOf, shortfallText } from '../report/shortfall-text';
+import { INNER_PREFIX, innerMessage, shortfallText } from '../report/shortfall-text';
 import type { Gap, Shortfall } from './gaps';
 import { frameOf, nodeAt, stepOf, type Machine } from './machine';
 import type { Reasons, StepNode } from './state';
@@ -36,14 +36,14 @@ const FAILED = ['items_failed', 'steps_failed'];
 function lineOf(reason: Shortfall): string {
   const { code, message } = reason;
   const isInside = code === 'steps_failed' || code === 'steps_incomplete';
-  return (isInside ? insideOf(message) : undefined) ?? shortfallText(reason);
+  return (isInside ? innerMessage(message) : undefined) ?? shortfallText(reason);
 }
 
 /** The gap of a step in which something made the run partial. */
 export function insideGaps({ reasons }: StepNode): Gap[] {
   if (reasons === undefined) return [];
   const code = reasons.failed ? 'steps_failed' : 'steps_incomplete';
-  return [{ code, message: `${INSIDE}${reasonsText(reasons)}`, certain: true }];
+  return [{ code, message: `${INNER_PREFIX}${reasonsText(reasons)}`, certain: true }];
 }
 
 export function reasonsText({ lines, more }: Reasons): string {

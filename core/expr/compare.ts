@@ -1,7 +1,7 @@
 import { compareDecimals, decimalOf, type Decimal } from '../base/decimal';
-import { EXACT, isApart, type ExactNumbers } from '../base/exact-numbers';
+import { EXACT, isOfOtherType, type ExactNumbers } from '../base/exact-numbers';
 import { isJsonObject, type Json, type JsonObject, ownField } from '../base/json';
-import { exactOf } from '../base/number-rule';
+import { exactDecimal } from '../base/number-rule';
 import { isForbiddenName } from './forbidden';
 import type { CompareOp } from './types';
 
@@ -37,7 +37,11 @@ export function orderOf(left: Json | undefined, right: Json | undefined, exact: 
   const bothTexts = typeof left === 'string' && typeof right === 'string';
   const older = bothTexts ? (left < right ? -1 : left > right ? 1 : 0) : undefined;
   const order = exactOrder(left, right);
-  if (bothTexts && order === undefined && isApart(exactOf(left) !== undefined || exactOf(right) !== undefined, exact))
+  if (
+    bothTexts &&
+    order === undefined &&
+    isOfOtherType(exactDecimal(left) !== undefined || exactDecimal(right) !== undefined, exact)
+  )
     return undefined;
   const newer = order ?? older;
   return newer === older || !exact() ? older : newer;
@@ -45,7 +49,7 @@ export function orderOf(left: Json | undefined, right: Json | undefined, exact: 
 
 /** Numbers, and texts that the rule keeps as text; beside such a text also any other plain decimal. */
 function exactOrder(left: Json | undefined, right: Json | undefined): number | undefined {
-  const [a, b] = [exactOf(left), exactOf(right)];
+  const [a, b] = [exactDecimal(left), exactDecimal(right)];
   if (a === undefined && b === undefined) return undefined;
   const [x, y] = [a ?? plainDecimal(left), b ?? plainDecimal(right)];
   // A number and a text that a double holds stay of unlike types.
@@ -95,7 +99,7 @@ export function deepEqual(left: Json, right: Json, exact: ExactNumbers = EXACT):
 /** Numbers of one value that are not both doubles. */
 function isSameNumber(a: Json, b: Json): boolean {
   if (typeof a !== 'string' && typeof b !== 'string') return false;
-  const [x, y] = [exactOf(a), exactOf(b)];
+  const [x, y] = [exactDecimal(a), exactDecimal(b)];
   return x !== undefined && y !== undefined && compareDecimals(x, y) === 0;
 }
 

@@ -1,6 +1,6 @@
 import type { ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
-import { exactOf } from '../base/number-rule';
+import { exactDecimal } from '../base/number-rule';
 import { compare, orderOf } from './compare';
 import { callFunction, ignoresNulls } from './functions';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
@@ -64,7 +64,7 @@ function compared(op: CompareOp, left: Value, right: Value, given: Given): boole
 function calculated(op: ArithmeticOp, left: Value, right: Value, given: Given): Value {
   const result = arithmetic(op, left, right, given.exact);
   if (given.unusable && result === null && isDefined(left) && isDefined(right)) {
-    const strange = [left, right].filter((value) => exactOf(value) === undefined);
+    const strange = [left, right].filter((value) => exactDecimal(value) === undefined);
     if (strange.length > 0) given.unusable(strange);
   }
   return result;

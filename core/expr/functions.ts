@@ -4,7 +4,7 @@ import { ExactSum } from '../base/exact-sum';
 import { isJsonObject, type Json } from '../base/json';
 import { exceedsJsonSize } from '../base/json-size';
 import { jsonText } from '../base/json-text';
-import { exactOf, isNumeric } from '../base/number-rule';
+import { exactDecimal, isNumeric } from '../base/number-rule';
 import { MAX_TEXT_OF_VALUE } from './limits';
 import { orderOf } from './compare';
 import { finite, parseNumber, roundKept, roundTo } from './numbers';
@@ -162,7 +162,7 @@ function exactSum(values: readonly Json[]): number | string | null {
   for (const value of values) {
     if (typeof value === 'number') sum.add(value);
     else {
-      const kept = exactOf(value);
+      const kept = exactDecimal(value);
       if (kept === undefined) return null;
       sum.addKept(kept);
     }

@@ -9,7 +9,14 @@ import {
 } from '../base/decimal';
 import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
-import { exactOf, isApproximate, isLong, keptNumber, numberOfDecimal, readNumber } from '../base/number-rule';
+import {
+  exactDecimal,
+  isApproximate,
+  hasTooManyDigits,
+  keptNumber,
+  numberOfDecimal,
+  readNumber,
+} from '../base/number-rule';
 import { isDigit } from './cursor';
 
 /** Every computed number passes here: no NaN, no infinity, no negative zero ever becomes a value. */
@@ -61,7 +68,7 @@ function decimals(
 ): number | string | null {
   if (op !== '/' && Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(older))
     return older;
-  const [a, b] = [exactOf(left), exactOf(right)];
+  const [a, b] = [exactDecimal(left), exactDecimal(right)];
   if (a === undefined || b === undefined) return older;
   const areDoubles = typeof left === 'number' && typeof right === 'number';
   // 16 and 17 digits are what a calculation left behind: to add them up exactly would pretend to know them.
@@ -71,7 +78,7 @@ function decimals(
   if (areDoubles && op === '/') return finite(Number(decimalText(result)));
   const value = numberOfDecimal(result);
   // Doubles far apart in size: their sum would be a row of hundreds of zeros.
-  return areDoubles && (isLong(result) || (older === 0 && value !== 0)) ? older : value;
+  return areDoubles && (hasTooManyDigits(result) || (older === 0 && value !== 0)) ? older : value;
 }
 
 function combined(op: ArithmeticOp, left: Decimal, right: Decimal): Decimal | undefined {

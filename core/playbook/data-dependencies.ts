@@ -10,7 +10,7 @@ import type { StepPlan } from './types';
 export function directDependencies(index: StepIndex, step: StepPlan): StepPlan[] {
   const references: Reference[] = index
     .chain(step)
-    .flatMap((spot) => (spot.step.kind === 'loop' ? [] : readsOf(spot.step)));
+    .flatMap((position) => (position.step.kind === 'loop' ? [] : readsOf(position.step)));
   return references.flatMap(({ root }) => index.withKey(root) ?? []);
 }
 

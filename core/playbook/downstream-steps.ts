@@ -21,16 +21,16 @@ export function* downstreamSteps(
   gate: StepPlan,
   closes: (step: StepPlan) => boolean = () => false,
 ): Generator<DownstreamStep> {
-  for (const spot of index.chain(gate).reverse()) {
-    for (const follower of followersOf(spot)) {
+  for (const position of index.chain(gate).reverse()) {
+    for (const follower of followersOf(position)) {
       yield* withInner(follower, []);
-      if (!isDag(spot.list) && closes(follower)) return;
+      if (!isDag(position.list) && closes(follower)) return;
     }
   }
 }
 
-function followersOf(spot: StepPosition): StepPlan[] {
-  const { list, step, index, owner } = spot;
+function followersOf(position: StepPosition): StepPlan[] {
+  const { list, step, index, owner } = position;
   if (owner?.kind === 'parallel') return [];
   if (owner?.kind === 'loop') {
     // A structure or a sub-playbook comes again with all that it has.

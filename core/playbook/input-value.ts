@@ -1,6 +1,6 @@
 import { isDate } from '../base/calendar';
 import { isJsonObject, type Json } from '../base/json';
-import { exactOf, isNumeric } from '../base/number-rule';
+import { exactDecimal, isNumeric } from '../base/number-rule';
 import type { InputType } from './types';
 
 /** What is wrong with a value for an input of a type: the rest of a sentence; undefined = nothing. */
@@ -28,7 +28,7 @@ export function inputTypeProblem(value: Json, type: InputType): string | undefin
 }
 
 function isWhole(value: Json): boolean {
-  const exact = exactOf(value);
+  const exact = exactDecimal(value);
   return exact !== undefined && exact.places <= 0;
 }
 

@@ -175,8 +175,8 @@ function feedsEffects({ plan, lookup }: RetryFacts, index: StepIndex): Set<strin
 /** Path of the step that stands behind another in its list: what a gate allowed. */
 function nextOf(index: StepIndex, path: string): string | undefined {
   const step = index.withName(nameOf(path));
-  const spot = step && index.spots.get(step);
-  const next = spot?.list[spot.index + 1];
+  const position = step && index.positions.get(step);
+  const next = position?.list[position.index + 1];
   return next && path.slice(0, path.length - nameOf(path).length) + next.name;
 }
 

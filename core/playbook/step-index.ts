@@ -13,7 +13,7 @@ export interface StepPosition {
 
 /** Look-ups over the tree of steps. */
 export class StepIndex {
-  readonly spots = new Map<StepPlan, StepPosition>();
+  readonly positions = new Map<StepPlan, StepPosition>();
   private readonly byKey = new Map<string, StepPlan>();
   private readonly byName = new Map<string, StepPlan>();
   private readonly needs = new Map<readonly StepPlan[], Map<string, string[]>>();
@@ -39,7 +39,12 @@ export class StepIndex {
   /** From the outermost structure down to the step itself. */
   chain(step: StepPlan): StepPosition[] {
     const chain: StepPosition[] = [];
-    for (let spot = this.spots.get(step); spot; spot = spot.owner && this.spots.get(spot.owner)) chain.unshift(spot);
+    for (
+      let position = this.positions.get(step);
+      position;
+      position = position.owner && this.positions.get(position.owner)
+    )
+      chain.unshift(position);
     return chain;
   }
 
@@ -62,7 +67,7 @@ export class StepIndex {
 
   private add(list: readonly StepPlan[], owner: StepPlan | undefined, depth: number): void {
     for (const [index, step] of list.entries()) {
-      this.spots.set(step, { step, list, index, depth, ...(owner === undefined ? {} : { owner }) });
+      this.positions.set(step, { step, list, index, depth, ...(owner === undefined ? {} : { owner }) });
       if (!this.byKey.has(step.key)) this.byKey.set(step.key, step);
       if (!this.byName.has(step.name)) this.byName.set(step.name, step);
       for (const inner of innerLists(step)) this.add(inner, step, depth + 1);

@@ -1,6 +1,6 @@
 import { DESTINATION_FORMATS, DESTINATION_TYPES } from '../actions/destinations';
 import type { JsonObject } from '../base/json';
-import { Fields, nearest } from '../connector/fields';
+import { Fields, nearestName } from '../connector/fields';
 import { CONNECTOR_ID } from '../connector/patterns';
 import { Report } from '../connector/report';
 import type { Problem } from '../errors/problem';
@@ -87,7 +87,7 @@ function readSkills(top: Fields, known: KnownNames): TemplateSkill[] {
 function readName(fields: Fields, key: 'connector' | 'playbook', known: readonly string[]): string | undefined {
   const name = fields.text(key, { required: true });
   if (name !== undefined && !known.includes(name)) {
-    fields.report.add(fields.at(key), `unknown_${key}`, `There is no ${key} \`${name}\`.`, nearest(name, known));
+    fields.report.add(fields.at(key), `unknown_${key}`, `There is no ${key} \`${name}\`.`, nearestName(name, known));
   }
   return name;
 }

@@ -42,7 +42,7 @@ export function notComputed({ sections }: Report): string | undefined {
 }
 
 /** What goes beside a file that holds rows alone: the facts, and what each section has. */
-export function besideRows({ title, meta, sections }: Report): Json {
+export function sidecarJson({ title, meta, sections }: Report): Json {
   return {
     title,
     ...meta,

@@ -12,9 +12,9 @@ export function shortfallText({
 }
 
 /** Before what lies inside a step and is named by whole paths. */
-export const INSIDE = 'inside, ';
+export const INNER_PREFIX = 'inside, ';
 
 /** What lies inside, with the paths that it names; undefined: the message is about the step itself. */
-export function insideOf(message: string): string | undefined {
-  return message.startsWith(INSIDE) ? message.slice(INSIDE.length) : undefined;
+export function innerMessage(message: string): string | undefined {
+  return message.startsWith(INNER_PREFIX) ? message.slice(INNER_PREFIX.length) : undefined;
 }

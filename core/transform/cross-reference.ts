@@ -3,9 +3,9 @@ import { ownField, type Json, type JsonObject } from '../base/json';
 import { fail, guarded, type TransformError } from './failure';
 import { readField, type FieldPath } from './field-path';
 import { namedFields, optionalText, requiredFields } from './params';
-import { Remarks, Tally } from './remarks';
+import { Remarks, RemarkCounter } from './remarks';
 import { checkCount, toRows, type Row } from './rows';
-import { externalId, normaliseName, oneSpelling, scalarText } from './text';
+import { externalId, normaliseName, canonicalSpelling, scalarText } from './text';
 
 export interface Match {
   entity_a: Row;
@@ -69,7 +69,7 @@ interface KeySide {
 /** Records that could not be compared stand among the unmatched ones: that nothing was found for them says nothing. */
 function remarkKeys(rows: readonly Row[], name: string, { keys, normalise }: KeySide, remarks: Remarks): void {
   remarks.fields(rows, keys, name);
-  const without = new Tally();
+  const without = new RemarkCounter();
   rows.forEach((row, index) => {
     if (keyOf(row, keys, normalise) === undefined) without.add(index);
   });
@@ -122,7 +122,7 @@ function strategyOf(method: string, params: JsonObject, exact: ExactNumbers): St
   return {
     fields,
     otherFields,
-    normalise: method === 'exact' ? (text) => normaliseName(oneSpelling(text, exact)) : externalId,
+    normalise: method === 'exact' ? (text) => normaliseName(canonicalSpelling(text, exact)) : externalId,
   };
 }
 

@@ -80,7 +80,7 @@ export class Remarks {
 }
 
 /** Counts records that something is wrong with, and keeps the first one as the example. */
-export class Tally {
+export class RemarkCounter {
   count = 0;
   private first = '';
   private last = -1;

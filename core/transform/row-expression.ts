@@ -5,11 +5,11 @@ import type { Expr, Lookup, Reference } from '../expr/types';
 import { fail } from './failure';
 import type { FieldPath } from './field-path';
 import type { OperationContext } from './operation';
-import type { Tally } from './remarks';
+import type { RemarkCounter } from './remarks';
 import { describe, type Row } from './rows';
 
 /** The expression's value for a row; the tally gets the row when a value of it cannot be used. */
-export type RowValue = (row: Row, index: number, unusable: Tally) => Json;
+export type RowValue = (row: Row, index: number, unusable: RemarkCounter) => Json;
 
 /**
  * Compiles an expression of the condition language for use on many rows. `{name}` is a field of the row or,
@@ -27,7 +27,7 @@ export function rowCondition(
   source: Json | undefined,
   rows: readonly Row[],
   context: OperationContext,
-): (row: Row, index: number, unusable: Tally) => boolean {
+): (row: Row, index: number, unusable: RemarkCounter) => boolean {
   const expression = parse(source);
   remarkMissing(expression, rows, context);
   return (row, index, unusable) => {

@@ -3,7 +3,7 @@ import type { Json } from '../base/json';
 import { valueKey } from './compare';
 import { readField, type FieldPath } from './field-path';
 import type { Row } from './rows';
-import { normaliseName, oneSpelling } from './text';
+import { normaliseName, canonicalSpelling } from './text';
 
 /** One text for the values of some fields of a row. Types count; a missing field is null; with `fold` names are normalised. */
 export function rowKey(row: Row, fields: readonly FieldPath[], fold: boolean, exact: ExactNumbers = EXACT): string {
@@ -16,6 +16,6 @@ function part(value: Json, fold: boolean, exact: ExactNumbers): Json {
     return [valueKey(value)];
   }
   if (typeof value !== 'string') return value;
-  const text = oneSpelling(value, exact);
+  const text = canonicalSpelling(value, exact);
   return fold ? normaliseName(text) : text;
 }

@@ -25,7 +25,7 @@ export function externalId(text: string): string {
 }
 
 /** Texts of one number that the rule keeps as text are one text: `12345678901234567.50` as `12345678901234567.5`. */
-export function oneSpelling(text: string, exact: ExactNumbers): string {
+export function canonicalSpelling(text: string, exact: ExactNumbers): string {
   const spelled = canonicalNumber(text);
   return spelled === text || !exact() ? text : spelled;
 }
@@ -33,7 +33,7 @@ export function oneSpelling(text: string, exact: ExactNumbers): string {
 /** A scalar as text, for comparison of text and for join keys; lists, records and null have none. */
 export function scalarText(value: Json, exact: ExactNumbers = EXACT): string | undefined {
   if (typeof value === 'string') {
-    return oneSpelling(value, exact);
+    return canonicalSpelling(value, exact);
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

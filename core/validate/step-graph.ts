@@ -49,7 +49,7 @@ export function buildStepGraph(plan: Plan, catalogue: Catalogue = EMPTY_CATALOGU
 }
 
 function nodeOf(step: StepPlan, facts: PlanFacts): GraphNode {
-  const owner = facts.index.spots.get(step)?.owner;
+  const owner = facts.index.positions.get(step)?.owner;
   const action =
     'action' in step ? step.action : step.kind === 'parallel' || step.kind === 'run_playbook' ? step.kind : undefined;
   return {

@@ -87,7 +87,7 @@ function otherBranch(target: StepPlan): VisibilityFault {
 
 /** Results of steps inside a map exist once for each item; outside there is only the list of them. */
 function hiddenInMap(inner: StepPosition[], target: StepPlan): VisibilityFault {
-  const map = inner.slice(0, -1).find((spot) => spot.step.kind === 'for_each');
+  const map = inner.slice(0, -1).find((position) => position.step.kind === 'for_each');
   if (map === undefined) return undefined;
   return {
     message: `\`${target.key}\` lies inside the for_each \`${map.step.name}\` and has one result for each item.`,

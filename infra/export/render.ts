@@ -3,7 +3,7 @@ import { jsonReport } from '../../core/report/json';
 import { renderMarkdownReport } from '../../core/report/markdown';
 import { recordsOf, reportTable, tableOf } from '../../core/report/table';
 import type { Json } from '../../core/base/json';
-import { besideRows, emptyText, factLines, missingIn, notComputed } from '../../core/report/about';
+import { sidecarJson, emptyText, factLines, missingIn, notComputed } from '../../core/report/about';
 import type { Report, ReportSection } from '../../core/report/types';
 import { writeCsv } from './csv';
 import { writeXlsx, type Sheet } from './xlsx';
@@ -52,11 +52,11 @@ function aboutSheet({ title, meta, sections }: Report): Sheet[] {
 }
 
 /** Data alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
-export function renderBeside(report: Report, format: string): RenderedFile | undefined {
+export function renderSidecar(report: Report, format: string): RenderedFile | undefined {
   const tells = report.meta !== undefined || report.sections.some((section) => missingIn(section).length > 0);
   const isAlone = format === 'csv' || (report.dataAlone === true && ['json', 'structured'].includes(format));
   if (!isAlone || !tells) return undefined;
-  const bytes = Buffer.from(`${JSON.stringify(besideRows(report), null, 2)}\n`, 'utf8');
+  const bytes = Buffer.from(`${JSON.stringify(sidecarJson(report), null, 2)}\n`, 'utf8');
   return { bytes, extension: '.meta.json', mediaType: 'application/json' };
 }
 

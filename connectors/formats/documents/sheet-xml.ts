@@ -1,5 +1,5 @@
 import { compareDecimals, decimalOf } from '../../../core/base/decimal';
-import { isHeld } from '../../../core/base/number-rule';
+import { isExactDouble } from '../../../core/base/number-rule';
 
 /** Long enough to hold more than a double, or with an exponent. The text of a cell, in whatever prefix. */
 const LONG_VALUE = /<((?:\w+:)?)v>\s*([+-]?(?:[\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d{3,}))\s*<\/\1v>/g;
@@ -53,7 +53,7 @@ export function withKeptCells(content: Buffer): Buffer {
 
 /** Excel writes a fraction with 17 digits, also where fewer say the same double: `1.1000000000000001` is 1.1. */
 function isGivenBack(written: string): boolean {
-  if (isHeld(written)) return true;
+  if (isExactDouble(written)) return true;
   const value = Number(written);
   if (INTEGER.test(written) || !Number.isFinite(value)) return false;
   const [exact, printed] = [decimalOf(written), decimalOf(value.toPrecision(17))];

@@ -1,7 +1,7 @@
-import { saysNull } from '../../../core/connector/null-meaning';
+import { canSendNull } from '../../../core/connector/null-meaning';
 import type { Json } from '../../../core/base/json';
 import type { Parameter, RestConnector } from '../../../core/connector/types';
-import { boundValues, leftOut, type SaysNull } from '../../call/bound-values';
+import { boundValues, leftOut, type CanSendNull } from '../../call/bound-values';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import { factsOf, withObject } from '../../http/answer-facts';
 import { requireSuccess } from '../../http/answer-status';
@@ -23,8 +23,8 @@ export async function callRestApi(call: RestCall): Promise<EndpointResult> {
   const { connector, endpoint, inputs, resume } = call;
   const { pagination } = endpoint;
   requirePagesThatRead(`${connector.id}.${call.name}`, endpoint);
-  const says: SaysNull = (parameter) => saysNull('rest_api', endpoint, parameter);
-  const values = boundValues(endpoint.parameters, inputs, says);
+  const sendsNull: CanSendNull = (parameter) => canSendNull('rest_api', endpoint, parameter);
+  const values = boundValues(endpoint.parameters, inputs, sendsNull);
   const sender = await HttpSender.open(call, { connection: connector.connection, endpoint });
   const pages = new RestPages(call, values, sender);
   const result = await readPages({
@@ -34,7 +34,7 @@ export async function callRestApi(call: RestCall): Promise<EndpointResult> {
     read: (placed, page) => pages.read(placed, page),
     follow: (link) => pages.follow(link),
   });
-  const unsaid = leftOut(endpoint.parameters, inputs, says);
+  const unsaid = leftOut(endpoint.parameters, inputs, sendsNull);
   return withObject(endpoint, unsaid.length === 0 ? result : { ...result, left_out: unsaid });
 }
 

@@ -18,11 +18,11 @@ import { HOOKS, PARAMETER_PLACES, VALUE_TYPES } from '../types';
 import { PAGING_NEEDS } from '../types/paging';
 import { RATE_KEYS } from '../types/http-connection';
 import { AUTH, CONNECTION_STRING, SECRET_HANDLE } from './auth-schema';
-import { anything, choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, whole } from './parts';
+import { anything, choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, integer } from './parts';
 
-export const TIMEOUT_SECONDS = whole('Longest time of one request; never longer than the step', TIMEOUT);
+export const TIMEOUT_SECONDS = integer('Longest time of one request; never longer than the step', TIMEOUT);
 /** Of an endpoint: without it the connection's counts. */
-export const OWN_TIMEOUT = whole("Instead of the connection's", { min: TIMEOUT.min, max: TIMEOUT.max });
+export const OWN_TIMEOUT = integer("Instead of the connection's", { min: TIMEOUT.min, max: TIMEOUT.max });
 export const HEADERS = map('Sent with every request; never for secrets', { type: 'string' });
 
 /** What connections over HTTP have besides their address. */
@@ -36,8 +36,8 @@ export const HTTP: Record<string, Schema> = {
 const RATE_LIMIT = object({
   description: 'What the source allows; shared by all workers',
   properties: {
-    ...Object.fromEntries(RATE_KEYS.map((key) => [key, whole(key.replaceAll('_', ' '), REQUESTS)])),
-    concurrency: whole('Calls in flight at once', CONCURRENCY),
+    ...Object.fromEntries(RATE_KEYS.map((key) => [key, integer(key.replaceAll('_', ' '), REQUESTS)])),
+    concurrency: integer('Calls in flight at once', CONCURRENCY),
   },
 });
 
@@ -65,9 +65,9 @@ const PAGINATION: Schema = {
       type: choice('How pages follow each other', PAGINATION_TYPES),
       param: text('Parameter that carries page number, offset or cursor', { max: 100 }),
       in: choice('Where it goes', ['query', 'body', 'header'], 'query'),
-      start: whole('First page number (1) or offset (0)', PAGE_START),
+      start: integer('First page number (1) or offset (0)', PAGE_START),
       size_param: text('Parameter that carries the size of a page', { max: 100 }),
-      size: whole('Records of one page', PAGE_SIZE),
+      size: integer('Records of one page', PAGE_SIZE),
       cursor_path: text('cursor: where the answer holds the next cursor'),
       next_path: text('next_url: where the answer holds the next address'),
       keys: { ...map('keyset: parameter → where the answer holds its next value', text('Path')), minProperties: 1 },
@@ -78,10 +78,10 @@ const PAGINATION: Schema = {
       total_path: text('page, offset: where the answer says how many records there are in all'),
       more_path: text('page, offset: where the answer says with true or false whether there is another page'),
       results_path: text('Where the records of a page lie; absent: `response_mapping.results_path`'),
-      max_pages: whole('Pages', MAX_PAGES),
-      max_items: whole('Records', MAX_ITEMS),
-      max_bytes: whole('Bytes of all pages', MAX_PAGE_BYTES),
-      max_seconds: whole('Time of all pages', MAX_SECONDS),
+      max_pages: integer('Pages', MAX_PAGES),
+      max_items: integer('Records', MAX_ITEMS),
+      max_bytes: integer('Bytes of all pages', MAX_PAGE_BYTES),
+      max_seconds: integer('Time of all pages', MAX_SECONDS),
     },
     required: ['type'],
   }),
@@ -93,8 +93,8 @@ const PAGINATION: Schema = {
 const CACHE = object({
   description: 'Keeps answers of endpoints without effect',
   properties: {
-    ttl_seconds: whole('How long an answer is taken as it is', TTL),
-    stale_if_error_seconds: whole('How long after that it may stand in for a source that fails', STALE),
+    ttl_seconds: integer('How long an answer is taken as it is', TTL),
+    stale_if_error_seconds: integer('How long after that it may stand in for a source that fails', STALE),
   },
 });
 

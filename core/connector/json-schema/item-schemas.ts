@@ -1,7 +1,7 @@
 import { COLUMN, FOLLOWED_PAGES, MAX_SELECTOR } from '../limits';
 import { ATTRIBUTE, NAME } from '../patterns';
 import { VALUE_TYPES } from '../types';
-import { choice, flag, list, object, oneOrMore, ref, type Schema, text, whole } from './parts';
+import { choice, flag, list, object, oneOrMore, ref, type Schema, text, integer } from './parts';
 
 /** Entries of the lists that one type has. */
 export const TYPE_DEFS: Record<string, Schema> = {
@@ -25,7 +25,7 @@ export const TYPE_DEFS: Record<string, Schema> = {
     description: 'Pages that a link leads to, one after the other',
     properties: {
       selector: text('CSS selector of the link', { max: MAX_SELECTOR }),
-      max_pages: whole('Pages', FOLLOWED_PAGES),
+      max_pages: integer('Pages', FOLLOWED_PAGES),
     },
     required: ['selector'],
   }),
@@ -39,8 +39,8 @@ export const TYPE_DEFS: Record<string, Schema> = {
         'CSV, XLSX, FEC: name of the column, or alternatives; absent: the field itself',
         text('Column'),
       ),
-      start: whole('Fixed width: first character, counted from 1', COLUMN),
-      length: whole('Fixed width: how many characters', COLUMN),
+      start: integer('Fixed width: first character, counted from 1', COLUMN),
+      length: integer('Fixed width: how many characters', COLUMN),
       type: choice('Type; what does not have it becomes null with a warning', VALUE_TYPES, 'string'),
       join: {
         description: 'Joins all that is found: `true` with a blank, or with this text',

@@ -33,7 +33,7 @@ export function literal(description: string, least: 0 | 1): Schema {
   return { type: 'string', description, minLength: least, maxLength: 200 };
 }
 
-export function whole(description: string, bounds: Bounds & { default?: number }): Schema {
+export function integer(description: string, bounds: Bounds & { default?: number }): Schema {
   const standard: Schema = bounds.default === undefined ? {} : { default: bounds.default };
   return { type: 'integer', description, minimum: bounds.min, maximum: bounds.max, ...standard };
 }

@@ -28,7 +28,7 @@ import { OPERATIONS, PARTIAL_DATA } from '../types/graphql';
 import { ENCODINGS } from '../types/text-format';
 import { HEADERS, HTTP, OWN_TIMEOUT, TIMEOUT_SECONDS } from './http-schema';
 import { COMMON } from './mapping-schema';
-import { choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, whole } from './parts';
+import { choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, integer } from './parts';
 
 const DELIMITER = '^(?:[^"\\r\\n]|tab|\\\\t)$';
 
@@ -74,7 +74,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         delimiter: DELIMITER_FIELD,
         encoding: choice('Of a CSV, XML or text answer; `auto`: what the answer says of itself', ENCODINGS, 'auto'),
         header: flag('CSV: the first line names the columns; else they are `1`, `2`, ...', true),
-        skip_lines: whole('CSV: lines before the header, or before the first record', SKIPPED_LINES),
+        skip_lines: integer('CSV: lines before the header, or before the first record', SKIPPED_LINES),
         effect: EFFECT,
         timeout_seconds: OWN_TIMEOUT,
         pagination: ref('pagination'),
@@ -145,8 +145,8 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
               { type: 'array', items: { type: 'string', pattern: `^(?:${EXTENSIONS.map(anyCase).join('|')})$` } },
             ],
           },
-          max_file_size_mb: whole('Largest file', FILE_MEGABYTES),
-          max_files: whole('Files of one call', FILES),
+          max_file_size_mb: integer('Largest file', FILE_MEGABYTES),
+          max_files: integer('Files of one call', FILES),
         },
       }),
       oneOf: [{ required: ['source'] }, { required: ['sources'] }],
@@ -179,9 +179,12 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         header: flag('CSV, XLSX: the first line names the columns; else they are `1`, `2`, ...', true),
         sheet: {
           description: 'XLSX: name, or number counted from 1; absent: the first',
-          anyOf: [text('Name', { max: 100 }), whole('Number', COLUMN)],
+          anyOf: [text('Name', { max: 100 }), integer('Number', COLUMN)],
         },
-        skip_lines: whole('CSV, XLSX, fixed width: lines before the header, or before the first record', SKIPPED_LINES),
+        skip_lines: integer(
+          'CSV, XLSX, fixed width: lines before the header, or before the first record',
+          SKIPPED_LINES,
+        ),
         record_types: oneOrMore('FEC: only lines whose type begins with one of these', text('Type', RECORD_TYPE)),
       },
       required: ['parser'],
@@ -196,7 +199,7 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         timeout_seconds: TIMEOUT_SECONDS,
         rate_limit: ref('rate_limit'),
         read_only: { description: 'Always true', const: true },
-        pool_size: whole('Has no effect: each call opens its own connection', { min: 1, max: 1000 }),
+        pool_size: integer('Has no effect: each call opens its own connection', { min: 1, max: 1000 }),
       },
       required: ['auth'],
     }),
@@ -209,8 +212,8 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
           sql: text('One SELECT, VALUES or WITH statement with `:name` for each parameter', { max: MAX_QUERY }),
           free_sql: flag('Callers give `sql` and `params`', false),
           parameters: PARAMETERS,
-          max_rows: whole('Rows of one call', ROWS),
-          max_bytes: whole('Bytes of one call', ROW_BYTES),
+          max_rows: integer('Rows of one call', ROWS),
+          max_bytes: integer('Bytes of one call', ROW_BYTES),
         },
       }),
       ...when(
@@ -229,8 +232,8 @@ export const TYPE_SCHEMAS: Record<ConnectorType, TypeSchema> = {
         auth: ref('auth'),
         rate_limit: ref('rate_limit'),
         timeout_seconds: TIMEOUT_SECONDS,
-        max_items_per_poll: whole('Items of one feed and call', FEED_ITEMS),
-        poll_interval_minutes: whole(
+        max_items_per_poll: integer('Items of one feed and call', FEED_ITEMS),
+        poll_interval_minutes: integer(
           'How often the source wants to be asked: no feed is asked sooner again, unless an endpoint has a `cache` of its own',
           POLL_MINUTES,
         ),

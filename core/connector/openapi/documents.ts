@@ -3,7 +3,7 @@ import { isJsonObject, ownField } from '../../base/json';
 import type { ImportReport } from './import-report';
 import { parseReference } from './pointer';
 import { mergedWithSiblings } from './ref-siblings';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 /** A document with the addresses of those that it refers to. */
 export interface LinkedDocument {
@@ -28,77 +28,77 @@ export class Documents {
     this.siblingsCount = /^3\.[1-9]/.test(JSON.stringify(version ?? '').replaceAll('"', ''));
   }
 
-  root(): Spot {
+  root(): DocumentNode {
     return { document: '', path: [], value: this.loaded.get('')?.json ?? null };
   }
 
   /** The value below a key or an index, its references followed; nothing where there is none. */
-  child(spot: Spot, key: string | number): Spot | undefined {
-    const inner = childOf(spot, key);
+  child(node: DocumentNode, key: string | number): DocumentNode | undefined {
+    const inner = childOf(node, key);
     return inner === undefined ? undefined : this.resolved(inner);
   }
 
   /** Every entry of an object or a list, its references followed. */
-  children(spot: Spot | undefined): { key: string; spot: Spot }[] {
-    if (spot === undefined) return [];
-    return keysOf(spot.value).flatMap((key) => {
-      const inner = this.child(spot, key);
-      return inner === undefined ? [] : [{ key: String(key), spot: inner }];
+  children(node: DocumentNode | undefined): { key: string; node: DocumentNode }[] {
+    if (node === undefined) return [];
+    return keysOf(node.value).flatMap((key) => {
+      const inner = this.child(node, key);
+      return inner === undefined ? [] : [{ key: String(key), node: inner }];
     });
   }
 
-  text(spot: Spot | undefined, key: string): string | undefined {
-    const value = spot === undefined ? undefined : this.child(spot, key)?.value;
+  text(node: DocumentNode | undefined, key: string): string | undefined {
+    const value = node === undefined ? undefined : this.child(node, key)?.value;
     return typeof value === 'string' ? value : undefined;
   }
 
-  flag(spot: Spot, key: string): boolean {
-    return isJsonObject(spot.value) && ownField(spot.value, key) === true;
+  flag(node: DocumentNode, key: string): boolean {
+    return isJsonObject(node.value) && ownField(node.value, key) === true;
   }
 
   /** Follows `$ref` to its end. A circle, a place that is not there, or a document that was not loaded is reported. */
-  private resolved(start: Spot): Spot | undefined {
-    let spot = start;
-    const beside: Spot[] = [];
+  private resolved(start: DocumentNode): DocumentNode | undefined {
+    let node = start;
+    const beside: DocumentNode[] = [];
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-      const ref = isJsonObject(spot.value) ? ownField(spot.value, '$ref') : undefined;
-      if (typeof ref !== 'string') return this.withSiblings(spot, beside);
-      const next = this.follow(spot, ref);
+      const ref = isJsonObject(node.value) ? ownField(node.value, '$ref') : undefined;
+      if (typeof ref !== 'string') return this.withSiblings(node, beside);
+      const next = this.follow(node, ref);
       if (next === undefined) return undefined;
-      beside.push(spot);
-      spot = next;
+      beside.push(node);
+      node = next;
     }
     this.report.warn('circular_reference', 'This reference leads back to itself; it is left out.', start);
     return undefined;
   }
 
   /** Before 3.1 the standard ignores what stands beside a `$ref`. */
-  private withSiblings(end: Spot, references: readonly Spot[]): Spot {
+  private withSiblings(end: DocumentNode, references: readonly DocumentNode[]): DocumentNode {
     if (references.length === 0 || !this.siblingsCount) return end;
     return references.reduceRight((target, start) => mergedWithSiblings(start, target, this.report), end);
   }
 
-  private follow(spot: Spot, ref: string): Spot | undefined {
+  private follow(node: DocumentNode, ref: string): DocumentNode | undefined {
     const shown = ref.slice(0, 200);
     const reference = parseReference(ref);
     const document =
       reference === undefined || reference.file === ''
-        ? spot.document
-        : this.loaded.get(spot.document)?.links.get(reference.file);
+        ? node.document
+        : this.loaded.get(node.document)?.links.get(reference.file);
     const target = document === undefined ? undefined : this.loaded.get(document);
     if (reference === undefined || document === undefined || target === undefined) {
       this.report.warn(
         'reference_not_loaded',
         `\`${shown}\` cannot be followed; what it stands for is left out.`,
-        spot,
+        node,
       );
       return undefined;
     }
-    let found: Spot | undefined = { document, path: [], value: target.json };
+    let found: DocumentNode | undefined = { document, path: [], value: target.json };
     for (const segment of reference.pointer) {
       found = childOf(found, Array.isArray(found.value) && /^\d{1,9}$/.test(segment) ? Number(segment) : segment);
       if (found === undefined) {
-        this.report.warn('reference_not_found', `There is nothing at \`${shown}\`; it is left out.`, spot);
+        this.report.warn('reference_not_found', `There is nothing at \`${shown}\`; it is left out.`, node);
         return undefined;
       }
     }
@@ -107,9 +107,9 @@ export class Documents {
 }
 
 /** Tells values apart: two references to one place have one key. */
-export function keyOf(spot: Spot): string {
-  const place = `${spot.document}#/${spot.path.join('/')}`;
-  return spot.variant === undefined ? place : `${place} ${spot.variant}`;
+export function keyOf(node: DocumentNode): string {
+  const place = `${node.document}#/${node.path.join('/')}`;
+  return node.variant === undefined ? place : `${place} ${node.variant}`;
 }
 
 function keysOf(value: Json): (string | number)[] {
@@ -117,8 +117,8 @@ function keysOf(value: Json): (string | number)[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-function childOf(spot: Spot, key: string | number): Spot | undefined {
-  const { value } = spot;
+function childOf(node: DocumentNode, key: string | number): DocumentNode | undefined {
+  const { value } = node;
   const inner = Array.isArray(value)
     ? typeof key === 'number'
       ? value[key]
@@ -127,6 +127,6 @@ function childOf(spot: Spot, key: string | number): Spot | undefined {
       ? ownField(value, String(key))
       : undefined;
   if (inner === undefined) return undefined;
-  const own = { document: spot.document, path: [...spot.path, key], value: inner };
-  return spot.variant === undefined ? own : { ...own, variant: spot.variant };
+  const own = { document: node.document, path: [...node.path, key], value: inner };
+  return node.variant === undefined ? own : { ...own, variant: node.variant };
 }

@@ -20,7 +20,7 @@ export interface EndpointReader extends ParameterReader {
 /** One operation as an endpoint in the spelling of the language; nothing when its path cannot be written. */
 export function draftEndpoint(reader: EndpointReader, operation: Operation): JsonObject | undefined {
   const { documents, report } = reader;
-  const { method, spot } = operation;
+  const { method, node } = operation;
   const path = pathOf(operation.path);
   if (path === undefined) {
     report.warn('unsupported_path', 'This path cannot be written; its operations are left out.', operation.shared);
@@ -32,10 +32,10 @@ export function draftEndpoint(reader: EndpointReader, operation: Operation): Jso
   const body = readBody({ ...reader, consumes }, operation, new Set(parameters.map(({ name }) => name)));
   const { results_path, output_schema, response_format } = readResponse(
     { ...reader, produces: commonTypes(reader, 'produces') },
-    spot,
+    node,
   );
   const server = ownServer(reader.server, operation);
-  const description = sentenceOf(documents.text(spot, 'summary') ?? documents.text(spot, 'description'));
+  const description = sentenceOf(documents.text(node, 'summary') ?? documents.text(node, 'description'));
   const all = onePerName([...parameters, ...body.parameters]);
   return {
     ...(description === undefined ? {} : { description }),
@@ -65,5 +65,5 @@ function onePerName(parameters: readonly DraftParameter[]): DraftParameter[] {
 function commonTypes({ documents }: EndpointReader, key: 'consumes' | 'produces'): string[] {
   return documents
     .children(documents.child(documents.root(), key))
-    .flatMap(({ spot }) => (typeof spot.value === 'string' ? [spot.value] : []));
+    .flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []));
 }

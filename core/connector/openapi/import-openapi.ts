@@ -12,7 +12,7 @@ import { OutputFields } from './output-fields';
 import type { ReadDocument } from './read-document';
 import { readSecurity } from './security';
 import { baseUrlOf } from './servers';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 import { sentenceOf, slugOf } from './words';
 
 /** Well below what a definition may have, in characters and in elements. */
@@ -53,8 +53,8 @@ export interface OpenapiImport {
 
 /** The connector that an OpenAPI 3.0, 3.1 or Swagger 2 document describes. Never throws. */
 export function importOpenapi(input: ImportInput): OpenapiImport {
-  const placeOf = (spot: Spot): { line: number; column: number } | undefined =>
-    spot.document === '' ? input.document.placeOf(spot.path) : undefined;
+  const placeOf = (node: DocumentNode): { line: number; column: number } | undefined =>
+    node.document === '' ? input.document.placeOf(node.path) : undefined;
   const report = new ImportReport(placeOf);
   const documents = new Documents(input.documents, report);
   if (!isSupported(documents, report)) {
@@ -94,7 +94,7 @@ function isSupported(documents: Documents, report: ImportReport): boolean {
 function choose(documents: Documents, all: Operation[], include: readonly string[] | undefined): Operation[] {
   if (include === undefined || include.length === 0) return all;
   return all.filter((operation) => {
-    const tags = documents.children(documents.child(operation.spot, 'tags')).map(({ spot }) => spot.value);
+    const tags = documents.children(documents.child(operation.node, 'tags')).map(({ node }) => node.value);
     return include.some(
       (wanted) => wanted === operation.id || tags.includes(wanted) || isBelow(operation.path, wanted),
     );

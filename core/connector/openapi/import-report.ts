@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors/problem';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 const MAX_PROBLEMS = 100;
 
@@ -9,37 +9,37 @@ export class ImportReport {
   private readonly said = new Set<string>();
   private left = 0;
 
-  constructor(private readonly placeOf: (spot: Spot) => { line: number; column: number } | undefined) {}
+  constructor(private readonly placeOf: (node: DocumentNode) => { line: number; column: number } | undefined) {}
 
-  warn(code: string, message: string, spot: Spot, suggestion?: string): void {
-    this.add('warning', { code, message, spot, suggestion });
+  warn(code: string, message: string, node: DocumentNode, suggestion?: string): void {
+    this.add('warning', { code, message, node, suggestion });
   }
 
-  error(code: string, message: string, spot: Spot, suggestion?: string): void {
-    this.add('error', { code, message, spot, suggestion });
+  error(code: string, message: string, node: DocumentNode, suggestion?: string): void {
+    this.add('error', { code, message, node, suggestion });
   }
 
   private add(
     severity: Problem['severity'],
-    finding: { code: string; message: string; spot: Spot; suggestion: string | undefined },
+    finding: { code: string; message: string; node: DocumentNode; suggestion: string | undefined },
   ): void {
-    const { code, message, spot, suggestion } = finding;
-    const field = spot.path.join('.');
-    const key = `${code} ${spot.document} ${field} ${message}`;
+    const { code, message, node, suggestion } = finding;
+    const field = node.path.join('.');
+    const key = `${code} ${node.document} ${field} ${message}`;
     if (this.said.has(key)) return;
     this.said.add(key);
     if (this.found.length >= MAX_PROBLEMS) {
       this.left += 1;
       return;
     }
-    const where = spot.document === '' ? {} : { field: `${spot.document}#${field}` };
+    const where = node.document === '' ? {} : { field: `${node.document}#${field}` };
     this.found.push({
       severity,
       code,
       message,
       ...(field === '' ? {} : { field }),
       ...where,
-      ...this.placeOf(spot),
+      ...this.placeOf(node),
       ...(suggestion === undefined ? {} : { suggestion }),
     });
   }

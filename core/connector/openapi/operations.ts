@@ -4,7 +4,7 @@ import type { Method } from '../types';
 import { sha256 } from '../../base/sha256';
 import type { Documents } from './documents';
 import type { ImportReport } from './import-report';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 import { isReserved, wordsOf } from './words';
 
 export interface Operation {
@@ -12,24 +12,24 @@ export interface Operation {
   path: string;
   /** As the document has it. */
   id?: string;
-  spot: Spot;
+  node: DocumentNode;
   /** What the operations of one path share: parameters, servers. */
-  shared: Spot;
+  shared: DocumentNode;
 }
 
 /** Every operation, in the order of the document. */
 export function operationsOf(documents: Documents, report: ImportReport): Operation[] {
   const paths = documents.child(documents.root(), 'paths');
-  return documents.children(paths).flatMap(({ key: path, spot: shared }) => {
+  return documents.children(paths).flatMap(({ key: path, node: shared }) => {
     if (!path.startsWith('/')) return [];
     if (documents.child(shared, 'trace') !== undefined) {
       report.warn('method_not_supported', 'TRACE is not imported.', shared);
     }
     return METHODS.flatMap((method): Operation[] => {
-      const spot = documents.child(shared, method.toLowerCase());
-      if (spot === undefined) return [];
-      const id = documents.text(spot, 'operationId');
-      return [{ method, path, spot, shared, ...(id === undefined ? {} : { id }) }];
+      const node = documents.child(shared, method.toLowerCase());
+      if (node === undefined) return [];
+      const id = documents.text(node, 'operationId');
+      return [{ method, path, node, shared, ...(id === undefined ? {} : { id }) }];
     });
   });
 }
@@ -51,7 +51,7 @@ export function endpointNames(operations: readonly Operation[], report: ImportRe
     const name = unique(nameFromPath(operation), operation, taken);
     if (id !== undefined) {
       const message = `Several operations have the id \`${id}\`; this one is called \`${name}\`.`;
-      report.warn('duplicate_operation_id', message, operation.spot);
+      report.warn('duplicate_operation_id', message, operation.node);
     }
     return name;
   });

@@ -21,9 +21,9 @@ export class OutputFields {
     if (inside.length >= MAX_DEPTH) return [];
     const path = [...inside, view.key];
     const fields: JsonObject[] = [];
-    for (const [name, spot] of view.properties) {
+    for (const [name, node] of view.properties) {
       if (!NAME.pattern.test(name) || isReserved(name) || fields.length >= MAX_FIELDS || this.left <= 0) continue;
-      const property = viewOf(this.documents, spot);
+      const property = viewOf(this.documents, node);
       if (property.writeOnly) continue;
       this.left -= 1;
       fields.push(this.field(name, property, path));

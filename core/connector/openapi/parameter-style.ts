@@ -1,9 +1,9 @@
 import type { Documents } from './documents';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 /** How the value of a parameter is written. */
 export interface ParameterStyle {
-  schema: Spot;
+  schema: DocumentNode;
   /** Lists in the query; `other` = in a way that connectors do not have. */
   list?: 'repeat' | 'comma' | 'other';
   /** Between the values of a list that travels as one text. */
@@ -17,17 +17,17 @@ export interface ParameterStyle {
 const COLLECTIONS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' };
 const STYLES: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-export function styleOf(documents: Documents, parameter: Spot): ParameterStyle {
+export function styleOf(documents: Documents, parameter: DocumentNode): ParameterStyle {
   const [content] = documents.children(documents.child(parameter, 'content'));
   if (content !== undefined) {
-    return { schema: documents.child(content.spot, 'schema') ?? content.spot, encoded: true };
+    return { schema: documents.child(content.node, 'schema') ?? content.node, encoded: true };
   }
   const schema = documents.child(parameter, 'schema');
   return schema === undefined ? swaggerStyle(documents, parameter) : openapiStyle(documents, parameter, schema);
 }
 
 /** Swagger 2 writes the schema into the parameter itself; lists are separated by commas unless it says otherwise. */
-function swaggerStyle(documents: Documents, parameter: Spot): ParameterStyle {
+function swaggerStyle(documents: Documents, parameter: DocumentNode): ParameterStyle {
   const collection = documents.text(parameter, 'collectionFormat') ?? 'csv';
   if (collection === 'multi') return { schema: parameter, list: 'repeat', encoded: false };
   const separator = Object.hasOwn(COLLECTIONS, collection) ? COLLECTIONS[collection] : undefined;
@@ -35,7 +35,7 @@ function swaggerStyle(documents: Documents, parameter: Spot): ParameterStyle {
   return { schema: parameter, list, ...(separator === undefined ? {} : { separator }), encoded: false };
 }
 
-function openapiStyle(documents: Documents, parameter: Spot, schema: Spot): ParameterStyle {
+function openapiStyle(documents: Documents, parameter: DocumentNode, schema: DocumentNode): ParameterStyle {
   const style = documents.text(parameter, 'style') ?? 'form';
   const explode = documents.child(parameter, 'explode')?.value ?? style === 'form';
   if (style === 'deepObject') return { schema, properties: 'brackets', list: 'other', encoded: false };

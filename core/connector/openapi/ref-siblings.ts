@@ -2,7 +2,7 @@ import { readNumber } from '../../base/number-rule';
 import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
 import type { ImportReport } from './import-report';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 /** Keys whose values are schemas, and keys whose values are lists or mappings of them. */
 const SCHEMA = new Set(['schema', 'items', 'additionalProperties', 'not', 'contains', 'if', 'then', 'else']);
@@ -16,7 +16,7 @@ const ANNOTATIONS = new Set(
 );
 
 /** How OpenAPI 3.1 reads keys beside a `$ref`. */
-export function mergedWithSiblings(start: Spot, target: Spot, report: ImportReport): Spot {
+export function mergedWithSiblings(start: DocumentNode, target: DocumentNode, report: ImportReport): DocumentNode {
   const siblings = siblingsOf(start, report);
   if (siblings.length === 0 || !isJsonObject(target.value)) return target;
   const merged = new Map<string, Json>(Object.entries(target.value));
@@ -32,7 +32,7 @@ export function mergedWithSiblings(start: Spot, target: Spot, report: ImportRepo
   return { ...target, value: Object.fromEntries(merged), variant: `${start.document}#/${start.path.join('/')}` };
 }
 
-function siblingsOf(start: Spot, report: ImportReport): [string, Json][] {
+function siblingsOf(start: DocumentNode, report: ImportReport): [string, Json][] {
   if (!isJsonObject(start.value)) return [];
   const siblings = Object.entries(start.value).filter(([key]) => key !== '$ref' && !key.startsWith('x-'));
   if (holdsSchema(start)) return siblings;
@@ -45,7 +45,7 @@ function siblingsOf(start: Spot, report: ImportReport): [string, Json][] {
 }
 
 /** A schema, or a path item, which joins as a schema does. The root of another document is read as one. */
-function holdsSchema({ path }: Spot): boolean {
+function holdsSchema({ path }: DocumentNode): boolean {
   const [above, last] = [String(path.at(-2)), String(path.at(-1))];
   if (path.length === 0 || SCHEMAS.has(above) || PATH_ITEMS.has(above)) return true;
   return SCHEMA.has(last);

@@ -5,7 +5,7 @@ import type { ImportReport } from './import-report';
 import type { Operation } from './operations';
 import type { SchemaView } from './schema-view';
 import { viewOf } from './schema-view';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 import { valuesOf } from './values';
 import { sentenceOf } from './words';
 
@@ -26,20 +26,20 @@ export interface BodyReader {
 /** The body of an operation, each property of it a parameter; `taken` are names that are in use already. */
 export function readBody(reader: BodyReader, operation: Operation, taken: ReadonlySet<string>): ImportedBody {
   const { documents } = reader;
-  const body = documents.child(operation.spot, 'requestBody');
+  const body = documents.child(operation.node, 'requestBody');
   if (body !== undefined) return fromContent(reader, body, taken);
-  const own = documents.children(documents.child(operation.spot, 'parameters'));
+  const own = documents.children(documents.child(operation.node, 'parameters'));
   const shared = documents.children(documents.child(operation.shared, 'parameters'));
-  const parameters = [...own, ...shared].map((entry) => entry.spot);
+  const parameters = [...own, ...shared].map((entry) => entry.node);
   return fromSwagger(reader, { operation, parameters }, taken);
 }
 
-function fromContent(reader: BodyReader, body: Spot, taken: ReadonlySet<string>): ImportedBody {
+function fromContent(reader: BodyReader, body: DocumentNode, taken: ReadonlySet<string>): ImportedBody {
   const { documents, report } = reader;
   const media = documents.children(documents.child(body, 'content'));
-  const formats = media.flatMap(({ key, spot }) => {
+  const formats = media.flatMap(({ key, node }) => {
     const format = formatOf(key);
-    return format === undefined ? [] : [{ format, spot }];
+    return format === undefined ? [] : [{ format, node }];
   });
   const chosen = ORDER.flatMap((format) => formats.filter((entry) => entry.format === format))[0];
   if (chosen === undefined) {
@@ -51,10 +51,10 @@ function fromContent(reader: BodyReader, body: Spot, taken: ReadonlySet<string>)
     if (media.length > 0) report.warn('unsupported_body', message, body);
     return { parameters: [] };
   }
-  const schema = documents.child(chosen.spot, 'schema');
+  const schema = documents.child(chosen.node, 'schema');
   if (schema === undefined) return { parameters: [], body_format: chosen.format };
   const view = viewOf(documents, schema);
-  return { parameters: propertiesOf(reader, { view, spot: schema }, taken), body_format: chosen.format };
+  return { parameters: propertiesOf(reader, { view, node: schema }, taken), body_format: chosen.format };
 }
 
 const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart'];
@@ -68,27 +68,27 @@ function formatOf(type: string): BodyFormat | undefined {
 
 interface Swagger {
   operation: Operation;
-  parameters: readonly Spot[];
+  parameters: readonly DocumentNode[];
 }
 
 /** Swagger 2: one parameter in `body`, or several in `formData`. */
 function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, taken: ReadonlySet<string>): ImportedBody {
   const { documents } = reader;
-  const inPlace = (place: string): Spot[] => parameters.filter((spot) => documents.text(spot, 'in') === place);
+  const inPlace = (place: string): DocumentNode[] => parameters.filter((node) => documents.text(node, 'in') === place);
   const [body] = inPlace('body');
   const schema = body === undefined ? undefined : documents.child(body, 'schema');
   if (body !== undefined && schema !== undefined) {
     const view = viewOf(documents, schema);
-    return { parameters: propertiesOf(reader, { view, spot: schema }, taken), body_format: 'json' };
+    return { parameters: propertiesOf(reader, { view, node: schema }, taken), body_format: 'json' };
   }
   const fields = inPlace('formData');
   if (fields.length === 0) return { parameters: [] };
-  const consumes = documents.child(operation.spot, 'consumes')?.value ?? [...reader.consumes];
+  const consumes = documents.child(operation.node, 'consumes')?.value ?? [...reader.consumes];
   const multipart = JSON.stringify(consumes).includes('multipart/form-data');
   return {
-    parameters: fields.flatMap((spot) => {
-      const use = { name: documents.text(spot, 'name') ?? '', spot, required: documents.flag(spot, 'required') };
-      return draftOf(reader, { ...use, view: viewOf(documents, spot) }, taken);
+    parameters: fields.flatMap((node) => {
+      const use = { name: documents.text(node, 'name') ?? '', node, required: documents.flag(node, 'required') };
+      return draftOf(reader, { ...use, view: viewOf(documents, node) }, taken);
     }),
     body_format: multipart ? 'multipart' : 'form',
   };
@@ -97,34 +97,34 @@ function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, tak
 /** A body that need not be there is a case that hardly any document means: what its schema requires counts. */
 function propertiesOf(
   reader: BodyReader,
-  body: { view: SchemaView; spot: Spot },
+  body: { view: SchemaView; node: DocumentNode },
   taken: ReadonlySet<string>,
 ): DraftParameter[] {
-  const { view, spot } = body;
+  const { view, node } = body;
   if (view.properties.size === 0) {
     const message = 'Only an object with known properties can be sent as a body; this one is left out.';
-    reader.report.warn('body_without_properties', message, spot, 'Declare its properties as parameters in `body`.');
+    reader.report.warn('body_without_properties', message, node, 'Declare its properties as parameters in `body`.');
     return [];
   }
   return [...view.properties].flatMap(([name, property]) => {
     const own = viewOf(reader.documents, property);
     const required = view.required.has(name);
-    return own.readOnly ? [] : draftOf(reader, { name, spot: property, required, view: own }, taken);
+    return own.readOnly ? [] : draftOf(reader, { name, node: property, required, view: own }, taken);
   });
 }
 
 function draftOf(
   { documents, report }: BodyReader,
-  field: { name: string; spot: Spot; required: boolean; view: SchemaView },
+  field: { name: string; node: DocumentNode; required: boolean; view: SchemaView },
   taken: ReadonlySet<string>,
 ): DraftParameter[] {
-  const { name, spot, required, view } = field;
+  const { name, node, required, view } = field;
   if (taken.has(name) || !PARAMETER_NAME.pattern.test(name)) {
     const why = taken.has(name) ? 'a parameter of that name is there already' : 'its name cannot be written';
-    report.warn('unsupported_name', `\`${name.slice(0, 60)}\` of the body is left out: ${why}.`, spot);
+    report.warn('unsupported_name', `\`${name.slice(0, 60)}\` of the body is left out: ${why}.`, node);
     return [];
   }
-  const description = sentenceOf(documents.text(spot, 'description') ?? view.description);
-  const values = valuesOf(view, { name, spot, report });
+  const description = sentenceOf(documents.text(node, 'description') ?? view.description);
+  const values = valuesOf(view, { name, node, report });
   return [{ name, in: 'body', type: view.type, required, ...values, ...(description ? { description } : {}) }];
 }

@@ -4,7 +4,7 @@ import type { ImportReport } from './import-report';
 import type { OutputFields } from './output-fields';
 import type { SchemaView } from './schema-view';
 import { viewOf } from './schema-view';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 type Format = 'json' | 'xml' | 'csv' | 'text';
 
@@ -23,7 +23,7 @@ export interface ResponseReader {
 }
 
 /** What an operation answers with when it succeeds. */
-export function readResponse(reader: ResponseReader, operation: Spot): ImportedResponse {
+export function readResponse(reader: ResponseReader, operation: DocumentNode): ImportedResponse {
   const { documents } = reader;
   const response = successOf(documents, operation);
   const own = documents.child(operation, 'produces');
@@ -33,20 +33,20 @@ export function readResponse(reader: ResponseReader, operation: Spot): ImportedR
 }
 
 /** 200, else the first other success, else what stands for every status. */
-function successOf(documents: Documents, operation: Spot): Spot | undefined {
+function successOf(documents: Documents, operation: DocumentNode): DocumentNode | undefined {
   const responses = documents.child(operation, 'responses');
   const all = documents.children(responses);
   // Whole numbers come first among the keys of an object, in their order.
   const success = all.find(({ key }) => /^2(\d\d|XX)$/i.test(key));
-  return (success ?? all.find(({ key }) => key === 'default'))?.spot;
+  return (success ?? all.find(({ key }) => key === 'default'))?.node;
 }
 
 interface Content {
   format: Format;
-  schema?: Spot;
+  schema?: DocumentNode;
 }
 
-function contentOf(reader: ResponseReader, response: Spot | undefined, produces: readonly string[]): Content {
+function contentOf(reader: ResponseReader, response: DocumentNode | undefined, produces: readonly string[]): Content {
   const { documents, report } = reader;
   if (response === undefined) return { format: 'json' };
   const content = documents.child(response, 'content');
@@ -64,7 +64,7 @@ function contentOf(reader: ResponseReader, response: Spot | undefined, produces:
     report.warn('unsupported_media_type', `Answers of type ${types} are read as text.`, response);
     return { format: 'text' };
   }
-  const chosen = media.find(({ key }) => formatOf([key]) === (format ?? 'json'))?.spot;
+  const chosen = media.find(({ key }) => formatOf([key]) === (format ?? 'json'))?.node;
   const schema = chosen === undefined ? undefined : documents.child(chosen, 'schema');
   return { format: format ?? 'json', ...(schema === undefined ? {} : { schema }) };
 }
@@ -102,8 +102,8 @@ const SIMPLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** The list of records in an object that is the envelope of one; nothing when the object is the record itself. */
 function listOf(documents: Documents, view: SchemaView): { name: string; element: SchemaView } | undefined {
-  const lists = [...view.properties].flatMap(([name, spot]) => {
-    const property = viewOf(documents, spot);
+  const lists = [...view.properties].flatMap(([name, node]) => {
+    const property = viewOf(documents, node);
     const element = property.type === 'array' && property.items ? viewOf(documents, property.items) : undefined;
     return element !== undefined && element.properties.size > 0 && SIMPLE.test(name) ? [{ name, element }] : [];
   });
@@ -115,6 +115,6 @@ function listOf(documents: Documents, view: SchemaView): { name: string; element
   return isEnvelope ? only : undefined;
 }
 
-function textsOf(spot: Spot): string[] {
-  return Array.isArray(spot.value) ? spot.value.filter((item) => typeof item === 'string') : [];
+function textsOf(node: DocumentNode): string[] {
+  return Array.isArray(node.value) ? node.value.filter((item) => typeof item === 'string') : [];
 }

@@ -3,15 +3,15 @@ import { isJsonObject, ownField } from '../../base/json';
 import type { ValueType } from '../types';
 import type { Documents } from './documents';
 import { keyOf } from './documents';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 /** A schema with its `allOf`, `oneOf` and `anyOf` folded into one: what a reader of values has to know. */
 export interface SchemaView {
   key: string;
   type: ValueType;
-  properties: Map<string, Spot>;
+  properties: Map<string, DocumentNode>;
   required: Set<string>;
-  items?: Spot;
+  items?: DocumentNode;
   enum?: Json[];
   default?: Json;
   description?: string;
@@ -25,26 +25,26 @@ const MAX_PROPERTIES = 500;
 /** One schema may be referred to thousands of times; it is folded once. */
 const KNOWN = new WeakMap<Documents, Map<string, SchemaView>>();
 
-export function viewOf(documents: Documents, spot: Spot): SchemaView {
+export function viewOf(documents: Documents, node: DocumentNode): SchemaView {
   const known = KNOWN.get(documents) ?? new Map<string, SchemaView>();
   KNOWN.set(documents, known);
-  const key = keyOf(spot);
-  const view = known.get(key) ?? folded(documents, spot, key);
+  const key = keyOf(node);
+  const view = known.get(key) ?? folded(documents, node, key);
   known.set(key, view);
   return view;
 }
 
-function folded(documents: Documents, spot: Spot, key: string): SchemaView {
+function folded(documents: Documents, node: DocumentNode, key: string): SchemaView {
   const view: SchemaView = {
     key,
     type: 'any',
     properties: new Map(),
     required: new Set(),
-    readOnly: documents.flag(spot, 'readOnly'),
-    writeOnly: documents.flag(spot, 'writeOnly'),
+    readOnly: documents.flag(node, 'readOnly'),
+    writeOnly: documents.flag(node, 'writeOnly'),
   };
   const types = new Set<ValueType>();
-  fold({ documents, view, types, seen: new Set() }, spot, { depth: 0, all: true });
+  fold({ documents, view, types, seen: new Set() }, node, { depth: 0, all: true });
   const [only] = types;
   view.type = types.size === 1 && only !== undefined ? only : types.size > 1 ? commonType(types) : impliedType(view);
   return view;
@@ -58,32 +58,32 @@ interface Fold {
 }
 
 /** `all` = everything here holds for the value; inside `oneOf` and `anyOf` it only may. */
-function fold(use: Fold, spot: Spot, how: { depth: number; all: boolean }): void {
-  const { value } = spot;
+function fold(use: Fold, node: DocumentNode, how: { depth: number; all: boolean }): void {
+  const { value } = node;
   const { documents, seen } = use;
-  if (!isJsonObject(value) || how.depth > MAX_FOLD || seen.has(keyOf(spot))) return;
-  seen.add(keyOf(spot));
-  takeOwn(use, spot, value, how.all);
-  for (const part of documents.children(documents.child(spot, 'allOf'))) {
-    fold(use, part.spot, { depth: how.depth + 1, all: how.all });
+  if (!isJsonObject(value) || how.depth > MAX_FOLD || seen.has(keyOf(node))) return;
+  seen.add(keyOf(node));
+  takeOwn(use, node, value, how.all);
+  for (const part of documents.children(documents.child(node, 'allOf'))) {
+    fold(use, part.node, { depth: how.depth + 1, all: how.all });
   }
   for (const choice of ['oneOf', 'anyOf']) {
-    for (const part of documents.children(documents.child(spot, choice))) {
-      fold(use, part.spot, { depth: how.depth + 1, all: false });
+    for (const part of documents.children(documents.child(node, choice))) {
+      fold(use, part.node, { depth: how.depth + 1, all: false });
     }
   }
 }
 
-function takeOwn({ documents, view, types }: Fold, spot: Spot, value: JsonObject, all: boolean): void {
+function takeOwn({ documents, view, types }: Fold, node: DocumentNode, value: JsonObject, all: boolean): void {
   for (const type of typesOf(value)) types.add(type);
-  for (const { key, spot: property } of documents.children(documents.child(spot, 'properties'))) {
+  for (const { key, node: property } of documents.children(documents.child(node, 'properties'))) {
     if (view.properties.size < MAX_PROPERTIES && !view.properties.has(key)) view.properties.set(key, property);
   }
   const required = ownField(value, 'required');
   if (all && Array.isArray(required)) {
     for (const name of required) if (typeof name === 'string') view.required.add(name);
   }
-  const items = documents.child(spot, 'items');
+  const items = documents.child(node, 'items');
   if (view.items === undefined && items !== undefined) view.items = items;
   takeValues(view, value, all);
 }

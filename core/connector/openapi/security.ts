@@ -3,7 +3,7 @@ import { headerFault } from '../http-names';
 import type { Documents } from './documents';
 import type { ImportReport } from './import-report';
 import type { Operation } from './operations';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 import { wordsOf } from './words';
 
 export interface ImportedSecurity {
@@ -15,7 +15,7 @@ export interface ImportedSecurity {
 
 interface Scheme {
   name: string;
-  spot: Spot;
+  node: DocumentNode;
   auth?: JsonObject;
 }
 
@@ -33,8 +33,8 @@ export function readSecurity(reader: SecurityReader, operations: readonly Operat
   const listed =
     documents.child(root, 'securityDefinitions') ??
     documents.child(documents.child(root, 'components') ?? root, 'securitySchemes');
-  const schemes = documents.children(listed).map(({ key, spot }) => schemeOf(reader, key, spot));
-  const credentials = new Set(schemes.flatMap(({ spot }) => credentialOf(documents, spot)));
+  const schemes = documents.children(listed).map(({ key, node }) => schemeOf(reader, key, node));
+  const credentials = new Set(schemes.flatMap(({ node }) => credentialOf(documents, node)));
   const wanted = wantedNames(documents, root, operations);
   const used = wanted.flatMap((name) => schemes.filter((scheme) => scheme.name === name));
   const chosen = used.find(({ auth }) => auth !== undefined);
@@ -44,17 +44,17 @@ export function readSecurity(reader: SecurityReader, operations: readonly Operat
       scheme.auth === undefined
         ? `The security scheme \`${scheme.name}\` cannot be used by connectors.`
         : `The security scheme \`${scheme.name}\` is not used: a connector has one, here \`${chosen?.name ?? ''}\`.`;
-    report.warn(scheme.auth === undefined ? 'unsupported_auth' : 'other_auth', message, scheme.spot);
+    report.warn(scheme.auth === undefined ? 'unsupported_auth' : 'other_auth', message, scheme.node);
   }
   return { credentials, ...(chosen?.auth === undefined ? {} : { auth: chosen.auth }) };
 }
 
 /** Names of schemes, those that most operations ask for first. */
-function wantedNames(documents: Documents, root: Spot, operations: readonly Operation[]): string[] {
+function wantedNames(documents: Documents, root: DocumentNode, operations: readonly Operation[]): string[] {
   const common = namesIn(documents, documents.child(root, 'security'));
   const counts = new Map<string, number>();
-  for (const { spot } of operations) {
-    const own = documents.child(spot, 'security');
+  for (const { node } of operations) {
+    const own = documents.child(node, 'security');
     for (const name of own === undefined ? common : namesIn(documents, own)) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
@@ -62,31 +62,31 @@ function wantedNames(documents: Documents, root: Spot, operations: readonly Oper
   return [...counts].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-function namesIn(documents: Documents, requirements: Spot | undefined): string[] {
-  return documents.children(requirements).flatMap(({ spot }) => documents.children(spot).map(({ key }) => key));
+function namesIn(documents: Documents, requirements: DocumentNode | undefined): string[] {
+  return documents.children(requirements).flatMap(({ node }) => documents.children(node).map(({ key }) => key));
 }
 
 /** Kinds in the order in which they are described: OpenAPI 3 and Swagger 2. */
-function schemeOf(reader: SecurityReader, name: string, spot: Spot): Scheme {
-  const auth = authOf(reader, name, spot);
-  return { name, spot, ...(auth === undefined ? {} : { auth }) };
+function schemeOf(reader: SecurityReader, name: string, node: DocumentNode): Scheme {
+  const auth = authOf(reader, name, node);
+  return { name, node, ...(auth === undefined ? {} : { auth }) };
 }
 
-function authOf(reader: SecurityReader, name: string, spot: Spot): JsonObject | undefined {
+function authOf(reader: SecurityReader, name: string, node: DocumentNode): JsonObject | undefined {
   const { documents } = reader;
   const secret = { secret: secretName(reader.slug, name) };
-  const kind = (documents.text(spot, 'scheme') ?? '').toLowerCase();
-  switch (documents.text(spot, 'type')) {
+  const kind = (documents.text(node, 'scheme') ?? '').toLowerCase();
+  switch (documents.text(node, 'type')) {
     case 'apiKey':
-      return keyAuth(documents, spot, secret);
+      return keyAuth(documents, node, secret);
     case 'basic':
       return { type: 'basic', secret };
     case 'http':
       return kind === 'bearer' || kind === 'basic' ? { type: BY_SCHEME[kind], secret } : undefined;
     case 'oauth2':
-      return oauthOf(reader, spot, secret);
+      return oauthOf(reader, node, secret);
     case 'openIdConnect':
-      reader.report.warn('token_needed', TOKEN, spot);
+      reader.report.warn('token_needed', TOKEN, node);
       return { type: 'bearer_token', secret };
     default:
       return undefined;
@@ -96,22 +96,22 @@ function authOf(reader: SecurityReader, name: string, spot: Spot): JsonObject | 
 const BY_SCHEME = { bearer: 'bearer_token', basic: 'basic' } as const;
 const TOKEN = 'A person signs in to get the token; store one as the secret, and a new one when it expires.';
 
-function keyAuth(documents: Documents, spot: Spot, secret: JsonObject): JsonObject | undefined {
-  const place = documents.text(spot, 'in');
-  const name = documents.text(spot, 'name') ?? '';
+function keyAuth(documents: Documents, node: DocumentNode, secret: JsonObject): JsonObject | undefined {
+  const place = documents.text(node, 'in');
+  const name = documents.text(node, 'name') ?? '';
   if (name === '' || name.length > 100) return undefined;
   if (place === 'header' && headerFault(name) === undefined)
     return { type: 'api_key', in: place, key_param: name, secret };
   return place === 'query' ? { type: 'api_key', in: place, key_param: name, secret } : undefined;
 }
 
-function oauthOf({ documents, report }: SecurityReader, spot: Spot, secret: JsonObject): JsonObject {
-  const flows = documents.child(spot, 'flows');
+function oauthOf({ documents, report }: SecurityReader, node: DocumentNode, secret: JsonObject): JsonObject {
+  const flows = documents.child(node, 'flows');
   const credentials = flows === undefined ? undefined : documents.child(flows, 'clientCredentials');
-  const flow = credentials ?? (documents.text(spot, 'flow') === 'application' ? spot : undefined);
+  const flow = credentials ?? (documents.text(node, 'flow') === 'application' ? node : undefined);
   const address = flow === undefined ? undefined : documents.text(flow, 'tokenUrl');
   if (flow === undefined || address === undefined || !/^https?:\/\/[^\s@]+$/i.test(address)) {
-    report.warn('token_needed', TOKEN, spot);
+    report.warn('token_needed', TOKEN, node);
     return { type: 'bearer_token', secret };
   }
   const scopes = documents.children(documents.child(flow, 'scopes')).map(({ key }) => key);
@@ -122,10 +122,10 @@ function oauthOf({ documents, report }: SecurityReader, spot: Spot, secret: Json
   return { type: 'oauth2_client_credentials', token_url: address, ...(scope === '' ? {} : { scope }), secret };
 }
 
-function credentialOf(documents: Documents, spot: Spot): string[] {
-  const place = documents.text(spot, 'in') ?? '';
-  const name = documents.text(spot, 'name') ?? '';
-  if (documents.text(spot, 'type') !== 'apiKey' || name === '') return [];
+function credentialOf(documents: Documents, node: DocumentNode): string[] {
+  const place = documents.text(node, 'in') ?? '';
+  const name = documents.text(node, 'name') ?? '';
+  if (documents.text(node, 'type') !== 'apiKey' || name === '') return [];
   return [`${place} ${place === 'header' ? name.toLowerCase() : name}`];
 }
 

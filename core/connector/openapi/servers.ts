@@ -2,7 +2,7 @@ import { ownField, isJsonObject } from '../../base/json';
 import { addressFault } from '../http-names';
 import type { Documents } from './documents';
 import type { ImportReport } from './import-report';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 /** Reserved for addresses that lead nowhere (RFC 2606): the owner puts the real one there. */
 export const NO_ADDRESS = 'https://replace-me.invalid';
@@ -28,29 +28,32 @@ export function baseUrlOf(reader: ServerReader, chosen: string | undefined): str
 }
 
 /** The address that an operation or its path has of its own. */
-export function ownServer(reader: ServerReader, operation: { spot: Spot; shared: Spot }): string | undefined {
-  return serverAddress(reader, operation.spot) ?? serverAddress(reader, operation.shared);
+export function ownServer(
+  reader: ServerReader,
+  operation: { node: DocumentNode; shared: DocumentNode },
+): string | undefined {
+  return serverAddress(reader, operation.node) ?? serverAddress(reader, operation.shared);
 }
 
-function serverAddress(reader: ServerReader, at: Spot): string | undefined {
+function serverAddress(reader: ServerReader, at: DocumentNode): string | undefined {
   const { documents, report } = reader;
   const servers = documents.children(documents.child(at, 'servers'));
   const [first] = servers;
   if (first === undefined) return undefined;
   if (servers.length > 1) {
-    const others = servers.slice(1, 6).map(({ spot }) => `\`${(documents.text(spot, 'url') ?? '').slice(0, 200)}\``);
+    const others = servers.slice(1, 6).map(({ node }) => `\`${(documents.text(node, 'url') ?? '').slice(0, 200)}\``);
     report.warn(
       'other_servers',
       `The first of ${servers.length} addresses is taken; others: ${others.join(', ')}.`,
       at,
     );
   }
-  const filled = withVariables(reader, first.spot, documents.text(first.spot, 'url') ?? '');
-  return usable(reader, first.spot, absolute(filled, reader.address));
+  const filled = withVariables(reader, first.node, documents.text(first.node, 'url') ?? '');
+  return usable(reader, first.node, absolute(filled, reader.address));
 }
 
 /** `{name}` takes its default, else the first value that it may have. */
-function withVariables({ documents, report }: ServerReader, server: Spot, url: string): string {
+function withVariables({ documents, report }: ServerReader, server: DocumentNode, url: string): string {
   const variables = documents.child(server, 'variables');
   return url.replace(/\{([^{}]*)\}/g, (_all, name: string) => {
     const variable = variables === undefined ? undefined : documents.child(variables, name);
@@ -65,7 +68,7 @@ function withVariables({ documents, report }: ServerReader, server: Spot, url: s
   });
 }
 
-function swaggerAddress(reader: ServerReader, root: Spot): string | undefined {
+function swaggerAddress(reader: ServerReader, root: DocumentNode): string | undefined {
   const { documents } = reader;
   const own = /^(https?):\/\/([^/?#]+)/i.exec(reader.address ?? '');
   const host = documents.text(root, 'host') ?? own?.[2];
@@ -84,11 +87,11 @@ function absolute(url: string, address: string | undefined): string {
   return `${scheme}://${host}${path.replace(/[^/]*$/, '') || '/'}${url}`;
 }
 
-function usable({ report }: ServerReader, spot: Spot, url: string): string | undefined {
+function usable({ report }: ServerReader, node: DocumentNode, url: string): string | undefined {
   const bare = (url.split(/[?#]/, 1)[0] ?? '').replace(/\/+$/, '');
   const fault = addressFault(bare);
   if (fault === undefined) return bare;
   // `/` stands for "where this document lies", which is known only for a document that came from an address.
-  if (bare !== '') report.warn('invalid_address', `The address \`${bare.slice(0, 200)}\` ${fault}.`, spot);
+  if (bare !== '') report.warn('invalid_address', `The address \`${bare.slice(0, 200)}\` ${fault}.`, node);
   return undefined;
 }

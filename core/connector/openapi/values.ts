@@ -4,17 +4,20 @@ import type { ValueType } from '../types';
 import { valueFault } from '../types/rest-parameters';
 import type { ImportReport } from './import-report';
 import type { SchemaView } from './schema-view';
-import type { Spot } from './spot';
+import type { DocumentNode } from './document-node';
 
 const MAX_OPTIONS = 200;
 const MAX_TEXT = 1000;
 const MAX_SHOWN = 60;
 
 /** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
-export function valuesOf(view: SchemaView, about: { name: string; spot: Spot; report: ImportReport }): JsonObject {
+export function valuesOf(
+  view: SchemaView,
+  about: { name: string; node: DocumentNode; report: ImportReport },
+): JsonObject {
   const leave = (what: string, why: string): void => {
     const message = `${what} of \`${about.name.slice(0, MAX_SHOWN)}\` is left out: ${why}.`;
-    about.report.warn('value_left_out', message, about.spot);
+    about.report.warn('value_left_out', message, about.node);
   };
   const options = (view.enum ?? []).map((item) => ofType(item, view.type));
   const wrong = options.find((item) => faultOf(item, view.type) !== undefined);

@@ -1,14 +1,13 @@
+import { isDate } from '../../base/calendar';
+import { isInstant } from '../../base/instant';
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
 import { readNumber } from '../../base/number-rule';
-import { valueFault } from '../types/rest-parameters';
+import { convertText } from '../convert';
 import type { ValueType } from '../types';
 
 const INTEGER = /^[+-]?(0|[1-9]\d{0,14})$/;
 const NUMBER = /^[+-]?(?=\.?\d)(0|[1-9]\d{0,14})?(\.\d{1,15})?([eE][+-]?\d{1,3})?$/;
-
-/** Finer than milliseconds no instant is read. */
-const INSTANT = /^[^.]*(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** The one type that all values have; nulls and empty texts tell nothing. */
 export function typeOfValues(values: readonly Json[]): ValueType {
@@ -35,8 +34,9 @@ function typeOfValue(value: Json): ValueType {
 }
 
 function typeOfString(text: string): ValueType {
-  if (valueFault(text, 'date') === undefined) return 'date';
-  return INSTANT.test(text) && valueFault(text, 'datetime') === undefined ? 'datetime' : 'string';
+  if (isDate(text)) return 'date';
+  // Finer than milliseconds no instant is read.
+  return isInstant(text) && convertText(text, 'datetime') !== undefined ? 'datetime' : 'string';
 }
 
 function typeOfText(text: string): ValueType {

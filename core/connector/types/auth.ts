@@ -1,5 +1,5 @@
 import type { BasicAuth, HmacAuth, HttpAuth, OAuth2ClientCredentials, SecretHandle } from '../auth-types';
-import { type Fields, nearest } from '../fields';
+import { type Fields, nearestName } from '../fields';
 import { addressFault, headerFault } from '../http-names';
 import { PARAMETER_NAME, SECRET_NAME } from '../patterns';
 
@@ -115,7 +115,7 @@ function checkTemplate(auth: Fields, template: string | undefined, timestamp: st
     const name = match[1] ?? '';
     if (!TEMPLATE_PARTS.includes(name)) {
       const message = `\`{${name.slice(0, 40)}}\` is no part of a request. Known: ${TEMPLATE_PARTS.join(', ')}.`;
-      auth.report.add(auth.at('template'), 'unknown_reference', message, nearest(name, TEMPLATE_PARTS));
+      auth.report.add(auth.at('template'), 'unknown_reference', message, nearestName(name, TEMPLATE_PARTS));
     }
     if (name === 'timestamp' && timestamp === undefined) {
       const message = 'The template uses `{timestamp}`, but no header carries the time to the source.';

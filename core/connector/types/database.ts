@@ -1,5 +1,5 @@
 import type { ExpressionChecks } from '../checks';
-import { type Fields, nearest, safeRecord } from '../fields';
+import { type Fields, nearestName, safeRecord } from '../fields';
 import { MAX_QUERY, ROW_BYTES, ROWS, TIMEOUT } from '../limits';
 import { readEndpointCommon } from '../mapping';
 import { PLAIN_NAME } from '../patterns';
@@ -92,7 +92,7 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): DatabaseEndpoin
     places: ['body'],
     fallback: 'body',
     name: PLAIN_NAME,
-    saysNull: () => true,
+    canSendNull: () => true,
   });
   const common = readEndpointCommon(fields);
   const maxRows = fields.integer('max_rows', ROWS);
@@ -141,7 +141,7 @@ function checkFree(fields: Fields, { free, declared }: { free: boolean; declared
     if (free && parameter.name !== '' && parameter.type !== known?.type) {
       const message = 'With `free_sql: true` the parameters are `sql` (string) and `params` (object).';
       const at = [...fields.at('parameters'), index];
-      fields.report.add(at, 'invalid_value', message, nearest(parameter.name, names));
+      fields.report.add(at, 'invalid_value', message, nearestName(parameter.name, names));
     }
   });
 }
@@ -158,7 +158,11 @@ function checkPlaceholders(fields: Fields, sql: string, parameters: readonly Par
       const message = numbered
         ? `\`$${name}\` has no name; write \`:name\` and declare a parameter of that name.`
         : `The statement uses \`:${name}\`, but no parameter of that name is declared.`;
-      fields.report.addInside(fields.at('sql'), at, { code: 'unknown_reference', message, ...nearest(name, names) });
+      fields.report.addInside(fields.at('sql'), at, {
+        code: 'unknown_reference',
+        message,
+        ...nearestName(name, names),
+      });
     }
   }
   const used = new Set(placeholders.map((placeholder) => placeholder.name));

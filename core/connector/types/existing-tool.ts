@@ -1,6 +1,6 @@
 import { getContract, listContracts } from '../../actions/registry';
 import type { ActionContract } from '../../actions/types';
-import { type Fields, nearest, safeRecord } from '../fields';
+import { type Fields, nearestName, safeRecord } from '../fields';
 import { readEndpointCommon } from '../mapping';
 import { ACTION_NAME, PARAMETER_NAME } from '../patterns';
 import type { Parameter, ToolConnection, ToolEndpoint } from '../types';
@@ -45,7 +45,7 @@ function checkTool(fields: Fields, tool: string | undefined): void {
   if (contract === undefined) {
     const names = listContracts().flatMap(({ name }) => (wrapped(name) === undefined ? [] : [name]));
     const message = `\`${tool}\` is no action that a connector can wrap.`;
-    fields.report.add(fields.at('tool'), 'unknown_reference', message, nearest(tool, names));
+    fields.report.add(fields.at('tool'), 'unknown_reference', message, nearestName(tool, names));
   } else if (!contract.available) {
     const message = `The action \`${tool}\` is declared, but not executable in this version.`;
     fields.report.add(fields.at('tool'), 'not_available', message, { severity: 'warning' });
@@ -89,7 +89,7 @@ function checkParameters(fields: Fields, contract: ActionContract | undefined, d
     if (parameter.name !== '' && !names.includes(parameter.name) && contract.open_inputs !== true) {
       const message = `The action \`${contract.name}\` takes no \`${parameter.name}\`. It takes ${names.join(', ')}.`;
       const at = [...fields.at('parameters'), index, 'name'];
-      fields.report.add(at, 'unknown_reference', message, nearest(parameter.name, names));
+      fields.report.add(at, 'unknown_reference', message, nearestName(parameter.name, names));
     }
   });
   const given = new Set(declared.map((parameter) => parameter.name));

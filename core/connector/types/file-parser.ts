@@ -1,4 +1,4 @@
-import { type Fields, nearest, safeRecord } from '../fields';
+import { type Fields, nearestName, safeRecord } from '../fields';
 import { COLUMN, FILE_MEGABYTES, FILES } from '../limits';
 import { readEndpointCommon } from '../mapping';
 import { checkKnownField } from '../mapping-path';
@@ -76,7 +76,7 @@ function readExtensions(fields: Fields): string[] {
     if (!EXTENSIONS.includes(extension)) {
       const message = `Files of format \`${format.slice(0, 40)}\` cannot be read; known: ${EXTENSIONS.join(', ')}.`;
       const at = Array.isArray(given) ? [...fields.at('accepted_formats'), index] : fields.at('accepted_formats');
-      fields.report.add(at, 'not_available', message, nearest(extension, EXTENSIONS));
+      fields.report.add(at, 'not_available', message, nearestName(extension, EXTENSIONS));
     }
     return extension;
   });

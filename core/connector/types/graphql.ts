@@ -1,5 +1,5 @@
 import type { Fields } from '../fields';
-import { nearest, safeRecord } from '../fields';
+import { nearestName, safeRecord } from '../fields';
 import { type GraphqlText, isGraphqlFault, readGraphql } from '../graphql-text';
 import { MAX_QUERY, TIMEOUT } from '../limits';
 import { JSON_RULES, readEndpointCommon } from '../mapping';
@@ -37,7 +37,7 @@ function readEndpoint(fields: Fields): GraphqlEndpoint {
     places: ['body'],
     fallback: 'body',
     name: PLAIN_NAME,
-    saysNull: () => true,
+    canSendNull: () => true,
   });
   if (text !== undefined) {
     checkVariables(fields, key, { text, parameters });
@@ -108,7 +108,7 @@ function checkVariables(fields: Fields, key: string, { text, parameters }: Varia
     if (name !== '' && !names.has(name)) {
       const known = declared.slice(0, 50).join(', ') || 'none';
       const message = `The query declares no variable \`$${name}\`. Declared: ${known}.`;
-      fields.report.add([...fields.at(key), index, 'name'], 'unknown_reference', message, nearest(name, declared));
+      fields.report.add([...fields.at(key), index, 'name'], 'unknown_reference', message, nearestName(name, declared));
     }
   }
   checkGiven(fields, { text, parameters });

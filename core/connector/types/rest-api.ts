@@ -3,7 +3,7 @@ import { safeRecord } from '../fields';
 import { TIMEOUT } from '../limits';
 import { type CommonRules, JSON_RULES, readEndpointCommon } from '../mapping';
 import { checkColumn, checkDotPath, type PathCheck } from '../mapping-path';
-import { saysNull } from '../null-meaning';
+import { canSendNull } from '../null-meaning';
 import { PAGINATION_TYPES, type PaginationType } from '../paging-types';
 import { URL_PATH } from '../patterns';
 import type { EndpointEffect, Method, ParameterPlace, ResponseFormat, RestEndpoint, TextFormat } from '../types';
@@ -36,7 +36,7 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
   const parameters = readPathParameters(fields, path, {
     places: placesOf(method),
     fallback: fallbackPlace(method),
-    saysNull: (place) => saysNull('rest_api', { body_format: bodyFormat }, { in: place }),
+    canSendNull: (place) => canSendNull('rest_api', { body_format: bodyFormat }, { in: place }),
   });
   const responseFormat = fields.choice('response_format', RESPONSE_FORMATS) ?? 'json';
   const textFormat = readAnswerFormat(fields, responseFormat);

@@ -17,7 +17,7 @@ export interface ParameterRules {
   /** What names must look like; without it any name that HTTP can carry. */
   name?: TextRule;
   /** Whether a place can tell null from nothing; without it a default of null is none. */
-  saysNull?: (place: ParameterPlace) => boolean;
+  canSendNull?: (place: ParameterPlace) => boolean;
 }
 
 /** Parameters of a request. Names in braces in the path are path parameters. */
@@ -59,12 +59,12 @@ function readParameter(item: Fields, rules: ParameterRules, inPath: ReadonlySet<
   const description = item.text('description');
   const required = item.flag('required') ?? place === 'path';
   const written = item.given('default');
-  const fallback = written === null && rules.saysNull === undefined ? undefined : written;
+  const fallback = written === null && rules.canSendNull === undefined ? undefined : written;
   const options = item.list('enum')?.map((option) => option.value);
   item.done();
   checkPlace(item, { name, place, inPath, rules });
   checkOptions(item, type, options);
-  if (fallback === null) checkNull(item, { type, required, enum: options }, rules.saysNull?.(place) === true);
+  if (fallback === null) checkNull(item, { type, required, enum: options }, rules.canSendNull?.(place) === true);
   else checkDefault(item, type, fallback, options);
   return {
     name,

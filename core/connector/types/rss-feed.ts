@@ -1,5 +1,5 @@
 import { FEED_ITEM } from '../feed-items';
-import { type Fields, nearest, safeRecord } from '../fields';
+import { type Fields, nearestName, safeRecord } from '../fields';
 import { addressFault } from '../http-names';
 import { FEED_ITEMS, MAX_FEEDS, POLL_MINUTES, TIMEOUT } from '../limits';
 import { readEndpointCommon } from '../mapping';
@@ -106,14 +106,14 @@ function checkInputs(fields: Fields, declared: readonly Parameter[], feeds: read
     const at = [...fields.at('parameters'), index];
     if (own === undefined && parameter.name !== '') {
       const message = `A feed cannot be asked for \`${parameter.name}\`. Known: ${names.join(', ')}.`;
-      fields.report.add([...at, 'name'], 'unknown_reference', message, nearest(parameter.name, names));
+      fields.report.add([...at, 'name'], 'unknown_reference', message, nearestName(parameter.name, names));
     } else if (own !== undefined && parameter.type !== own.type) {
       fields.report.add([...at, 'type'], 'invalid_value', `\`${own.name}\` is of type ${own.type}.`);
     }
     const fallback = parameter.name === 'feed_name' ? parameter.default : undefined;
     if (typeof fallback === 'string' && ![ALL, ...feeds].includes(fallback)) {
       const message = `There is no feed \`${fallback}\`. Known: ${[ALL, ...feeds].join(', ')}.`;
-      fields.report.add([...at, 'default'], 'unknown_reference', message, nearest(fallback, [ALL, ...feeds]));
+      fields.report.add([...at, 'default'], 'unknown_reference', message, nearestName(fallback, [ALL, ...feeds]));
     }
   });
 }
@@ -127,7 +127,7 @@ function warnOfPaths(fields: Fields, common: EndpointCommon): void {
       const message = `Items of a feed have no \`${first.name}\`. Known: ${known.join(', ')}.`;
       fields.report.add([...fields.at('response_mapping'), 'fields', name], 'unknown_reference', message, {
         severity: 'warning',
-        ...nearest(first.name, known),
+        ...nearestName(first.name, known),
       });
     }
   }

@@ -35,7 +35,7 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): ScraperEndpoint
   const parameters = readPathParameters(fields, path, {
     places: ['path', 'query', 'header'],
     fallback: 'query',
-    saysNull: () => false,
+    canSendNull: () => false,
   });
   const list = readExpression(fields, 'list_selector', checks.selector);
   const own = readScraperFields(fields, checks);

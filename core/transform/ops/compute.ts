@@ -2,7 +2,7 @@ import { isJsonObject, ownField, type Json, type JsonObject } from '../../base/j
 import { fail } from '../failure';
 import type { Operation } from '../operation';
 import { requiredText } from '../params';
-import { Tally } from '../remarks';
+import { RemarkCounter } from '../remarks';
 import { rowExpression } from '../row-expression';
 import { setField, type Row } from '../rows';
 
@@ -17,7 +17,7 @@ export const compute: Operation = (rows, params, context) => {
   // Column by column: a later expression knows the columns before it as fields.
   for (const { as, expression } of written) {
     const value = rowExpression(expression, computed, context);
-    const unusable = new Tally();
+    const unusable = new RemarkCounter();
     computed.forEach((row, index) => setField(row, as, value(row, index, unusable)));
     if (unusable.count === 0) continue;
     const message = `\`${as}\` is not computed in ${unusable.of(rows.length)}: a value is of another type.`;

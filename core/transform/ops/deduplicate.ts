@@ -3,7 +3,7 @@ import { flag, namedFields, oneOf } from '../params';
 import { rowKey } from '../row-key';
 import { columnsOf, type Row } from '../rows';
 import { readField, type FieldPath } from '../field-path';
-import { Tally, type Remarks } from '../remarks';
+import { RemarkCounter, type Remarks } from '../remarks';
 
 /**
  * `{fields, keep: first|last, case_insensitive}`: one row of each set of equal values, in input order.
@@ -28,7 +28,7 @@ export const deduplicate: Operation = (rows, params, { exact, remarks }) => {
 /** Records without any of the fields are all of one key: nobody knows whether they are the same. */
 function remarkUnkeyed(rows: readonly Row[], fields: readonly FieldPath[], remarks: Remarks): void {
   remarks.fields(rows, fields);
-  const without = new Tally();
+  const without = new RemarkCounter();
   rows.forEach((row, index) => {
     if (fields.every((field) => readField(row, field) === null)) without.add(index);
   });

@@ -1,4 +1,4 @@
-import { isApart, type ExactNumbers } from '../../base/exact-numbers';
+import { isOfOtherType, type ExactNumbers } from '../../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../../base/json';
 import { keptNumber } from '../../base/number-rule';
 import { compareValues, LooseSet, looselyEqual } from '../compare';
@@ -7,7 +7,7 @@ import { fieldPath, readField } from '../field-path';
 import { figureOf } from '../numbers';
 import type { Operation } from '../operation';
 import { flag, optionalText, requiredText } from '../params';
-import { Tally, type Remarks } from '../remarks';
+import { RemarkCounter, type Remarks } from '../remarks';
 import { rowCondition } from '../row-expression';
 import type { Row } from '../rows';
 import { foldCase, scalarText } from '../text';
@@ -21,7 +21,7 @@ type Test = (value: Json, wanted: Json, exact: ExactNumbers) => boolean;
  */
 export const filter: Operation = (rows, params, context) => {
   const { exact, remarks } = context;
-  const strange = new Tally();
+  const strange = new RemarkCounter();
   const expression = ownField(params, 'expression');
   if (expression !== undefined && expression !== null) {
     const holds = rowCondition(expression, rows, context);
@@ -61,7 +61,7 @@ export const filter: Operation = (rows, params, context) => {
 };
 
 /** Records that were left out because a value of theirs cannot be compared: whether they belong to the rest nobody knows. */
-function told(kept: Row[], rows: readonly Row[], strange: Tally, remarks: Remarks): Row[] {
+function told(kept: Row[], rows: readonly Row[], strange: RemarkCounter, remarks: Remarks): Row[] {
   if (strange.count === 0) return kept;
   const message = `${strange.of(rows.length)} left out: a value cannot be compared.`;
   remarks.add('not_comparable', message, { count: strange.count });
@@ -90,7 +90,7 @@ function comparable(value: Json, wanted: Json, exact: ExactNumbers): boolean {
   }
   const bothNumbers = figureOf(value, exact) !== undefined && figureOf(wanted, exact) !== undefined;
   if (bothNumbers || typeof value !== 'string' || typeof wanted !== 'string') return bothNumbers;
-  return !isApart(keptNumber(value) !== undefined || keptNumber(wanted) !== undefined, exact);
+  return !isOfOtherType(keptNumber(value) !== undefined || keptNumber(wanted) !== undefined, exact);
 }
 
 function contains(value: Json, wanted: Json, exact: ExactNumbers): boolean {

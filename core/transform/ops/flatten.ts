@@ -3,7 +3,7 @@ import { fail } from '../failure';
 import { fieldPath, hasField, readField } from '../field-path';
 import type { Operation } from '../operation';
 import { flag, namedFields, optionalText, requiredText } from '../params';
-import { Tally } from '../remarks';
+import { RemarkCounter } from '../remarks';
 import { checkCount, setField, type Row } from '../rows';
 import { pick } from './select';
 
@@ -19,7 +19,7 @@ export const flatten: Operation = (rows, params, { remarks }) => {
   const column = optionalText(params, 'as', '');
   const keep = namedFields(params, ['keep']);
   const keepEmpty = flag(params, 'keep_empty');
-  const lacking = new Tally();
+  const lacking = new RemarkCounter();
   const result: Row[] = [];
   remarks.fields(rows, [path, ...(keep ?? []).map((kept) => kept.path)]);
   rows.forEach((row, index) => {

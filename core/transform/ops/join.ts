@@ -4,7 +4,7 @@ import { fail } from '../failure';
 import { fieldPath, readField, type FieldPath } from '../field-path';
 import type { Operation } from '../operation';
 import { flag, oneOf, optionalText, requiredText } from '../params';
-import { Tally, type Remarks } from '../remarks';
+import { RemarkCounter, type Remarks } from '../remarks';
 import { checkCount, columnsOf, setField, type Row } from '../rows';
 import { normaliseName, scalarText } from '../text';
 import { otherRows } from './other-rows';
@@ -26,7 +26,7 @@ export const join: Operation = (rows, params, { extra, exact, remarks }) => {
   const on = keyPairs(params);
   const fold = flag(params, 'case_insensitive');
   const rightPaths = on.map((pair) => pair.right);
-  const [unkeyed, otherUnkeyed] = [new Tally(), new Tally()];
+  const [unkeyed, otherUnkeyed] = [new RemarkCounter(), new RemarkCounter()];
   const index = indexBy(right, (row) => joinKey(row, rightPaths, fold, exact), otherUnkeyed);
   const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
   const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
@@ -71,7 +71,7 @@ function keyPairs(params: JsonObject): KeyPair[] {
 }
 
 interface Unkeyed {
-  unkeyed: Tally;
+  unkeyed: RemarkCounter;
   of: readonly Row[];
   paths: readonly FieldPath[];
   /** Of the other side. */
@@ -88,7 +88,11 @@ function remarkUnkeyed({ unkeyed, of, paths, name }: Unkeyed, become: 'kept' | '
   remarks.add(become === 'dropped' ? 'no_key' : 'key_missing', message, { count: unkeyed.count });
 }
 
-function indexBy(rows: readonly Row[], keyOf: (row: Row) => string | undefined, unkeyed: Tally): Map<string, Row[]> {
+function indexBy(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | undefined,
+  unkeyed: RemarkCounter,
+): Map<string, Row[]> {
   const index = new Map<string, Row[]>();
   rows.forEach((row, at) => {
     const key = keyOf(row);

@@ -58,7 +58,7 @@ function reportUnknown(context: RuleContext, step: StepPlan, found: { need: stri
 /** Steps of a parallel run at once whatever they depend on. */
 function checkParallel(context: RuleContext, list: readonly StepPlan[]): void {
   for (const step of list) {
-    if (step.depends_on === undefined || context.index.spots.get(step)?.owner?.kind !== 'parallel') continue;
+    if (step.depends_on === undefined || context.index.positions.get(step)?.owner?.kind !== 'parallel') continue;
     context.report(step, ['depends_on'], {
       code: 'field_not_allowed',
       message: 'Steps of a parallel run at the same time, so none can depend on another.',

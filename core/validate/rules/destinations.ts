@@ -23,15 +23,15 @@ export const destinations: Rule = {
       if (step.kind === 'tool' && step.action === 'route_output') checkStep(context, step, step.params['destinations']);
     }
     for (const { destination, path } of context.writtenDestinations()) {
-      const spot = { context, step: undefined, path };
-      warnUnavailable(spot, destination.type);
-      checkConfig(spot, destination.type, destination.config);
-      checkFileName(spot, destination.config);
+      const place = { context, step: undefined, path };
+      warnUnavailable(place, destination.type);
+      checkConfig(place, destination.type, destination.config);
+      checkFileName(place, destination.config);
     }
   },
 };
 
-interface Spot {
+interface Place {
   context: RuleContext;
   step: StepPlan | undefined;
   path: Path;
@@ -41,23 +41,26 @@ interface Spot {
 function checkStep(context: RuleContext, step: StepPlan, list: Json | undefined): void {
   if (!Array.isArray(list)) return;
   list.forEach((entry, index) => {
-    const spot = { context, step, path: ['params', 'destinations', index] };
+    const place = { context, step, path: ['params', 'destinations', index] };
     if (!isJsonObject(entry)) return;
-    checkNames(spot, entry, ['type', 'format', 'condition', 'config'], 'A destination');
-    const type = checkChoice(spot, 'type', entry['type'], DESTINATION_TYPES);
-    if (entry['format'] !== undefined) checkChoice(spot, 'format', entry['format'], DESTINATION_FORMATS);
+    checkNames(place, entry, ['type', 'format', 'condition', 'config'], 'A destination');
+    const type = checkChoice(place, 'type', entry['type'], DESTINATION_TYPES);
+    if (entry['format'] !== undefined) checkChoice(place, 'format', entry['format'], DESTINATION_FORMATS);
     const known = DESTINATION_TYPES.find((name) => name === type);
     if (known === undefined) return;
-    warnUnavailable(spot, known);
+    warnUnavailable(place, known);
     const config = entry['config'] ?? {};
-    if (isJsonObject(config)) checkConfig(spot, known, config);
+    if (isJsonObject(config)) checkConfig(place, known, config);
     else
-      context.report(step, [...spot.path, 'config'], { code: 'type_mismatch', message: '`config` expects a mapping.' });
+      context.report(step, [...place.path, 'config'], {
+        code: 'type_mismatch',
+        message: '`config` expects a mapping.',
+      });
   });
 }
 
 function checkChoice(
-  { context, step, path }: Spot,
+  { context, step, path }: Place,
   name: string,
   value: Json | undefined,
   allowed: readonly string[],
@@ -73,7 +76,7 @@ function checkChoice(
   return undefined;
 }
 
-function warnUnavailable({ context, step, path }: Spot, type: DestinationType): void {
+function warnUnavailable({ context, step, path }: Place, type: DestinationType): void {
   if (DESTINATIONS[type].available) return;
   context.report(step, [...path, 'type'], {
     severity: 'warning',
@@ -82,22 +85,22 @@ function warnUnavailable({ context, step, path }: Spot, type: DestinationType): 
   });
 }
 
-function checkConfig(spot: Spot, type: DestinationType, config: JsonObject): void {
+function checkConfig(place: Place, type: DestinationType, config: JsonObject): void {
   const spec = DESTINATIONS[type];
   if (!spec.available) return;
-  const inside = { ...spot, path: [...spot.path, 'config'] };
+  const inside = { ...place, path: [...place.path, 'config'] };
   const names = spec.config.map((field) => field.name);
   checkNames(inside, config, names, `The config of a destination of type ${type}`);
   for (const field of spec.config)
     checkValue(inside, field, Object.hasOwn(config, field.name) ? config[field.name] : undefined);
   if (spec.one_of === undefined || spec.one_of.some((name) => Object.hasOwn(config, name))) return;
-  spot.context.report(spot.step, inside.path, {
+  place.context.report(place.step, inside.path, {
     code: 'missing_required',
     message: `A destination of type ${type} needs \`${spec.one_of.join('` or `')}\` in its config.`,
   });
 }
 
-function checkNames({ context, step, path }: Spot, object: JsonObject, names: readonly string[], what: string): void {
+function checkNames({ context, step, path }: Place, object: JsonObject, names: readonly string[], what: string): void {
   for (const name of Object.keys(object)) {
     if (names.includes(name)) continue;
     const near = context.suggest(name, names);
@@ -111,7 +114,7 @@ function checkNames({ context, step, path }: Spot, object: JsonObject, names: re
   }
 }
 
-function checkValue({ context, step, path }: Spot, field: FieldSpec, value: Json | undefined): void {
+function checkValue({ context, step, path }: Place, field: FieldSpec, value: Json | undefined): void {
   if (value === undefined || value === null || (typeof value === 'string' && value.includes('{'))) return;
   const type = Array.isArray(value) ? 'any[]' : isJsonObject(value) ? 'object' : typeof value;
   if (['exact', 'coerced'].includes(compatibilityOf(type, field.type))) return;
@@ -122,7 +125,7 @@ function checkValue({ context, step, path }: Spot, field: FieldSpec, value: Json
 }
 
 /** File names have words of their own in braces; they are no references to results. */
-function checkFileName({ context, step, path }: Spot, config: JsonObject): void {
+function checkFileName({ context, step, path }: Place, config: JsonObject): void {
   const words = [...FILE_NAME_WORDS, ...context.plan.inputs.map((input) => input.name)];
   for (const name of ['filename_template', 'filename']) {
     const text = config[name];

@@ -28,12 +28,12 @@ export const fieldsExist: Rule = {
   },
 };
 
-interface Spot {
+interface Place {
   context: RuleContext;
   step: ToolStep | undefined;
   path: Path;
 }
-interface StepSpot extends Spot {
+interface StepPlace extends Place {
   step: ToolStep;
 }
 
@@ -44,17 +44,17 @@ function checkOperations(context: RuleContext, step: ToolStep): void {
   let columns = others('data');
   operations.forEach((operation, index) => {
     if (isJsonObject(operation)) {
-      const spot: StepSpot = { context, step, path: ['params', 'operations', index] };
+      const place: StepPlace = { context, step, path: ['params', 'operations', index] };
       for (const read of fieldsRead(operation)) {
-        checkName(spot, read, read.of === undefined ? columns : others(read.of));
+        checkName(place, read, read.of === undefined ? columns : others(read.of));
       }
-      checkExpressions(spot, operation, columns);
+      checkExpressions(place, operation, columns);
     }
     columns = columnsAfter(operation, columns, others);
   });
 }
 
-function checkName({ context, step, path }: Spot, { name, path: inside, of }: FieldRead, columns: Columns): void {
+function checkName({ context, step, path }: Place, { name, path: inside, of }: FieldRead, columns: Columns): void {
   if (columns === undefined || columnAt(name, columns) !== undefined) return;
   const whose = of === undefined ? 'The records here' : `The records of \`${of}\``;
   context.report(step, [...path, ...inside], {
@@ -72,32 +72,32 @@ function suggestionFor(context: RuleContext, name: string, columns: readonly { n
 }
 
 /** Expressions of one operation; in `compute` a later one knows the columns before it. */
-function checkExpressions(spot: StepSpot, operation: JsonObject, columns: Columns): void {
+function checkExpressions(place: StepPlace, operation: JsonObject, columns: Columns): void {
   const { type, fields } = operation;
   if (type === 'compute' && Array.isArray(fields)) {
     let known = columns;
     fields.forEach((field, index) => {
       if (!isJsonObject(field)) return;
-      checkExpression({ ...spot, path: [...spot.path, 'fields', index, 'expression'] }, field['expression'], known);
+      checkExpression({ ...place, path: [...place.path, 'fields', index, 'expression'] }, field['expression'], known);
       known = columnsAfter({ type, fields: [field] }, known, () => undefined);
     });
   }
   if (type === 'compute' || type === 'filter') {
-    checkExpression({ ...spot, path: [...spot.path, 'expression'] }, operation['expression'], columns);
+    checkExpression({ ...place, path: [...place.path, 'expression'] }, operation['expression'], columns);
   }
 }
 
 /** A row expression names fields of the row and other inputs of the step; nothing of the run reaches it otherwise. */
-function checkExpression(spot: StepSpot, value: Json | undefined, columns: Columns): void {
+function checkExpression(place: StepPlace, value: Json | undefined, columns: Columns): void {
   const parsed = typeof value === 'string' ? parseCondition(value) : undefined;
   if (!parsed?.ok) return;
   for (const ref of collectConditionReferences(parsed.value)) {
-    if (!Object.hasOwn(spot.step.inputs, ref.root)) checkRowReference(spot, ref, columns);
+    if (!Object.hasOwn(place.step.inputs, ref.root)) checkRowReference(place, ref, columns);
   }
 }
 
-function checkRowReference(spot: Spot, ref: Reference, columns: Columns): void {
-  const { context, step, path } = spot;
+function checkRowReference(place: Place, ref: Reference, columns: Columns): void {
+  const { context, step, path } = place;
   const isOfTheRun =
     context.plan.inputs.some((input) => input.name === ref.root) || context.index.withKey(ref.root) !== undefined;
   const wire = `Add ${ref.root}: "{${ref.root}}" to the inputs of the step`;
@@ -157,9 +157,9 @@ function checkKeys(context: RuleContext, step: ToolStep): void {
 /** Settings of a table that name fields of the rows. */
 const OF_TABLE = ['upsert_key', 'deduplication_key'];
 
-function checkTable(spot: Spot, { type, config }: { type: string; config: JsonObject }, columns: Columns): void {
+function checkTable(place: Place, { type, config }: { type: string; config: JsonObject }, columns: Columns): void {
   if (type !== 'data_workspace_table' || columns === undefined) return;
-  const inside = { ...spot, path: [...spot.path, 'config'] };
+  const inside = { ...place, path: [...place.path, 'config'] };
   for (const param of OF_TABLE) for (const read of namesIn(config[param], [param])) checkName(inside, read, columns);
   const mapping = config['schema_mapping'];
   for (const name of isJsonObject(mapping) ? Object.keys(mapping) : []) {

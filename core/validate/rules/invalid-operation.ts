@@ -25,14 +25,14 @@ export const invalidOperation: Rule = {
   },
 };
 
-interface Spot {
+interface Place {
   context: RuleContext;
   step: ToolStep;
   path: Path;
 }
 
-function checkOperation(spot: Spot, operation: Json): void {
-  const { context, step, path } = spot;
+function checkOperation(place: Place, operation: Json): void {
+  const { context, step, path } = place;
   if (!isJsonObject(operation)) return;
   const written = operation['type'];
   const type = typeof written === 'string' ? written : '';
@@ -45,12 +45,12 @@ function checkOperation(spot: Spot, operation: Json): void {
     context.report(step, [...path, 'type'], { code: 'invalid_operation', message, suggestion });
     return;
   }
-  checkFields(spot, operation, { what: `the operation \`${type}\``, fields: spec.fields, skip: 'type' });
-  checkGroups(spot, operation, spec, type);
+  checkFields(place, operation, { what: `the operation \`${type}\``, fields: spec.fields, skip: 'type' });
+  checkGroups(place, operation, spec, type);
 }
 
 /** Of each group one field must be there. */
-function checkGroups({ context, step, path }: Spot, operation: JsonObject, spec: OperationSpec, type: string): void {
+function checkGroups({ context, step, path }: Place, operation: JsonObject, spec: OperationSpec, type: string): void {
   for (const group of spec.one_of ?? []) {
     if (group.some((name) => operation[name] !== undefined && operation[name] !== null)) continue;
     const [first] = group;
@@ -74,8 +74,8 @@ interface Expected {
   skip?: string;
 }
 
-function checkFields(spot: Spot, object: JsonObject, expected: Expected): void {
-  const { context, step, path } = spot;
+function checkFields(place: Place, object: JsonObject, expected: Expected): void {
+  const { context, step, path } = place;
   const names = [...new Set(expected.fields.map((field) => field.name))];
   for (const key of Object.keys(object)) {
     if (key === expected.skip || names.includes(key)) continue;
@@ -86,7 +86,7 @@ function checkFields(spot: Spot, object: JsonObject, expected: Expected): void {
   }
   for (const field of expected.fields) {
     const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
-    if (value !== undefined && value !== null) checkField({ ...spot, path: [...path, field.name] }, field, value);
+    if (value !== undefined && value !== null) checkField({ ...place, path: [...path, field.name] }, field, value);
     else if (field.required === true) {
       const message = `\`${field.name}\` is missing in ${expected.what}.`;
       context.report(step, path, { code: 'invalid_operation', message });
@@ -94,10 +94,10 @@ function checkFields(spot: Spot, object: JsonObject, expected: Expected): void {
   }
 }
 
-function checkField(spot: Spot, field: FieldSpec, value: Json): void {
-  const { context, step, path } = spot;
+function checkField(place: Place, field: FieldSpec, value: Json): void {
+  const { context, step, path } = place;
   if (field.name === ROW_EXPRESSION_KEY) {
-    checkExpression(spot, value);
+    checkExpression(place, value);
     return;
   }
   checkEnum(context, step, path, { spec: field, value });
@@ -112,7 +112,7 @@ function checkField(spot: Spot, field: FieldSpec, value: Json): void {
   const inner = field.fields;
   if (inner === undefined || !Array.isArray(value)) return;
   value.forEach((item, index) => {
-    const at = { ...spot, path: [...path, index] };
+    const at = { ...place, path: [...path, index] };
     if (isJsonObject(item)) checkFields(at, item, { what: `an element of \`${field.name}\``, fields: inner });
     else
       context.report(step, at.path, {
@@ -129,7 +129,7 @@ function literalType(value: Json): string {
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-function checkExpression({ context, step, path }: Spot, value: Json): void {
+function checkExpression({ context, step, path }: Place, value: Json): void {
   if (typeof value !== 'string') {
     context.report(step, path, { code: 'type_mismatch', message: '`expression` expects text such as "{pay} > 100".' });
     return;

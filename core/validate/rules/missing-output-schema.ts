@@ -9,7 +9,7 @@ export const missingOutputSchema: Rule = {
   check(context) {
     for (const step of plannedSteps(context.plan)) {
       if (step.kind === 'route' && typeof step.on !== 'string') checkRouter(context, step.on);
-      else if (step.kind === 'llm_task' && context.index.spots.has(step)) checkSchema(context, step);
+      else if (step.kind === 'llm_task' && context.index.positions.has(step)) checkSchema(context, step);
     }
   },
 };

@@ -4,7 +4,7 @@ import type { RuleContext } from '../context';
 type Warning = Pick<Problem, 'code' | 'message' | 'suggestion'>;
 
 /** Asks about each team, or each person, that a gate names; what is wrong with one is a warning where it is written. */
-export function warnOfApprovers(
+export function namedApprovers(
   context: RuleContext,
   kind: 'teams' | 'users',
   judge: (given: string) => Warning | undefined,

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { warnOfApprovers } from './named-approvers';
+import { namedApprovers } from './named-approvers';
 
 /** Warns where a gate names a team that its author is not in: in a run nobody would stand in for it. */
 export const unknownTeam: Rule = {
@@ -9,7 +9,7 @@ export const unknownTeam: Rule = {
     if (teams === undefined) return;
     const names = teams.map(({ name }) => name);
     const known = names.length === 0 ? 'You are in no team.' : `Your teams: ${names.slice(0, 20).join(', ')}.`;
-    warnOfApprovers(context, 'teams', (given) => {
+    namedApprovers(context, 'teams', (given) => {
       if (teams.some(({ id, name }) => name === given || id === given.toLowerCase())) return undefined;
       const near = context.suggest(given, names);
       return {

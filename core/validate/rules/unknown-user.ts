@@ -1,12 +1,12 @@
 import type { Rule } from '../rule';
-import { warnOfApprovers } from './named-approvers';
+import { namedApprovers } from './named-approvers';
 
 /** Warns where a gate names somebody whom there is not: in a run nobody would stand in for them. */
 export const unknownUser: Rule = {
   name: 'unknown-user',
   check(context) {
     const { unknownUsers: unknown = [], colleagues = [] } = context.catalogue;
-    warnOfApprovers(context, 'users', (given) => {
+    namedApprovers(context, 'users', (given) => {
       if (!unknown.includes(given)) return undefined;
       const near = context.suggest(given, colleagues);
       return {

@@ -28,8 +28,8 @@ function usedKeys(context: RuleContext): Set<string> {
 function isWorkForItsResult(context: RuleContext, step: StepPlan): boolean {
   if (step.kind !== 'tool' && step.kind !== 'llm_task') return false;
   if (effectOf(step, context.effects) !== 'none') return false;
-  const spot = context.index.spots.get(step);
-  const last = spot !== undefined && spot.index === spot.list.length - 1;
+  const position = context.index.positions.get(step);
+  const last = position !== undefined && position.index === position.list.length - 1;
   const shown = context.plan.output?.sections.length ?? 0;
-  return !last || (spot.owner === undefined && shown > 0);
+  return !last || (position.owner === undefined && shown > 0);
 }

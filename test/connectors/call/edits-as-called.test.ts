@@ -5,7 +5,7 @@ import { buildRequest } from '../../../connectors/http/build-request';
 import { NOTHING_PLACED } from '../../../connectors/paging/position';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { endpointEditSchema } from '../../../core/connector/edit-schema';
-import { saysNull } from '../../../core/connector/null-meaning';
+import { canSendNull } from '../../../core/connector/null-meaning';
 import type { Parameter, RestConnector } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { editProblem } from '../../../infra/approvals/edit-check';
@@ -120,7 +120,7 @@ endpoints:
 function refusedByCall({ connection, endpoints }: RestConnector, inputs: JsonObject): string | undefined {
   const endpoint = endpoints['send'];
   if (endpoint === undefined) throw new Error('no endpoint');
-  const says = (parameter: Parameter) => saysNull('rest_api', endpoint, parameter);
+  const says = (parameter: Parameter) => canSendNull('rest_api', endpoint, parameter);
   try {
     buildRequest(connection, endpoint, boundValues(endpoint.parameters, inputs, says), NOTHING_PLACED);
     return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseExactJson } from '../../../core/base/exact-json';
-import { isHeld, isNumeric, keptNumber, numberOrText, readNumber } from '../../../core/base/number-rule';
+import { isExactDouble, isNumeric, keptNumber, numberOrText, readNumber } from '../../../core/base/number-rule';
 import { numberSpelling, sameValue } from './numbers';
 
 describe('the rule for numbers', () => {
@@ -73,7 +73,7 @@ describe('the rule for numbers', () => {
       long: '12345678901234567890123',
       d: '0.1234567890123456789',
     });
-    expect(isHeld('1e0000400')).toBe(false);
+    expect(isExactDouble('1e0000400')).toBe(false);
     expect(parseExactJson('["12345678901234567890","\\\\",-9007199254740993,"\\"9007199254740993"]')).toEqual([
       '12345678901234567890',
       '\\',

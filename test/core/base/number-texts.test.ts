@@ -5,10 +5,10 @@ import { parseExactJson } from '../../../core/base/exact-json';
 import {
   canonicalNumber,
   digitsRemark,
-  exactOf,
+  exactDecimal,
   isApproximate,
-  isHeld,
-  isLong,
+  isExactDouble,
+  hasTooManyDigits,
   isNumeric,
   keptNumber,
   losesSpelling,
@@ -42,7 +42,7 @@ describe('whether a double gives a number back', () => {
     ['12345678901234567890e1', false],
     ['1.5e300', true],
   ])('%s: %s', (text, held) => {
-    expect(isHeld(text)).toBe(held);
+    expect(isExactDouble(text)).toBe(held);
   });
 });
 
@@ -126,7 +126,7 @@ describe('a text that stands for a number', () => {
     [undefined, false],
   ])('%j: %s', (value, numeric) => {
     expect(isNumeric(value)).toBe(numeric);
-    expect(exactOf(value) !== undefined).toBe(numeric);
+    expect(exactDecimal(value) !== undefined).toBe(numeric);
     if (typeof value === 'string') expect(keptNumber(value) !== undefined).toBe(numeric);
   });
 
@@ -150,8 +150,8 @@ describe('a text that stands for a number', () => {
   });
 
   it('of more than forty digits is long; of 16 and 17 digits, but no whole number, it is approximate', () => {
-    expect([isLong(read('1'.repeat(40))), isLong(read('1'.repeat(41)))]).toEqual([false, true]);
-    const approximate = (value: number): boolean => isApproximate(value, exactOf(value) as Decimal);
+    expect([hasTooManyDigits(read('1'.repeat(40))), hasTooManyDigits(read('1'.repeat(41)))]).toEqual([false, true]);
+    const approximate = (value: number): boolean => isApproximate(value, exactDecimal(value) as Decimal);
     expect([1 / 3, 0.1 + 0.2, -1 / 3].map(approximate)).toEqual([true, true, true]);
     expect([0.1, 0.123456789012345, -0.123456789012345, 2 ** 53 - 1, 0.5].map(approximate)).toEqual(
       Array(5).fill(false),

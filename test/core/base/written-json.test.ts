@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { parseExactJson, parseWrittenJson } from '../../../core/base/exact-json';
-import { EXACT, isApart, type ExactNumbers } from '../../../core/base/exact-numbers';
+import { EXACT, isOfOtherType, type ExactNumbers } from '../../../core/base/exact-numbers';
 import type { Json } from '../../../core/base/json';
 import { writtenNumber } from '../../../core/base/number-rule';
 
@@ -40,6 +40,11 @@ it('a number that is kept as text stands apart from texts, but in runs that bega
   const lately: ExactNumbers = Object.assign(() => true, { keptApart: () => false });
   const now: ExactNumbers = Object.assign(() => true, { keptApart: () => true });
   expect(EXACT()).toBe(true);
-  expect([EXACT, before, lately, now].map((exact) => isApart(true, exact))).toEqual([true, false, false, true]);
-  expect([EXACT, before, lately, now].map((exact) => isApart(false, exact))).toEqual([false, false, false, false]);
+  expect([EXACT, before, lately, now].map((exact) => isOfOtherType(true, exact))).toEqual([true, false, false, true]);
+  expect([EXACT, before, lately, now].map((exact) => isOfOtherType(false, exact))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

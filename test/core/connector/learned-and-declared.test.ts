@@ -19,6 +19,7 @@ describe('what records teach about a field', () => {
     ['what only looks like a date', ['2024-02-30', '2024-13-01'], 'string!'],
     ['instants', ['2024-01-31T10:00:00Z', '2024-01-31T10:00+02:00', '2024-01-31T10:00:00.123456789'], 'datetime!'],
     ['an instant on a day that is not', ['2024-02-30T10:00:00Z'], 'string!'],
+    ['an instant on no clock', ['2024-01-31T25:00', '2024-01-31T10:61:00Z'], 'string!'],
     ['dates and instants', ['2024-01-31', '2024-01-31T10:00:00Z'], 'string!'],
     ['yes and no', [true, false], 'boolean!'],
     ['records', [{ a: 1 }, { b: 2 }], 'object!'],

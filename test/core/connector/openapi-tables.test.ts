@@ -149,7 +149,7 @@ describe('the values of an imported parameter', () => {
         writeOnly: false,
         ...values,
       },
-      { name: 'v', spot: { document: '', path: [], value: null }, report: new ImportReport(() => undefined) },
+      { name: 'v', node: { document: '', path: [], value: null }, report: new ImportReport(() => undefined) },
     );
   it.each<[string, ValueType, { enum?: Json[]; default?: Json }, JsonObject]>([
     ['a default of its type', 'string', { default: 'a' }, { default: 'a' }],
@@ -178,13 +178,13 @@ describe('the values of an imported parameter', () => {
 describe('the remarks of an import', () => {
   const report = (): ImportReport =>
     new ImportReport(({ path }) => (path.length === 0 ? undefined : { line: Number(path[0]), column: 1 }));
-  const spot = (line: number, document = '') => ({ document, path: [line], value: null });
+  const node = (line: number, document = '') => ({ document, path: [line], value: null });
 
   it('come once each, in the order of the document', () => {
     const found = report();
-    found.warn('b', 'B', spot(9));
-    found.error('a', 'A', spot(2), 'Do this.');
-    found.warn('b', 'B', spot(9));
+    found.warn('b', 'B', node(9));
+    found.error('a', 'A', node(2), 'Do this.');
+    found.warn('b', 'B', node(9));
     found.warn('c', 'C', { document: '', path: [], value: null });
     expect(found.problems()).toEqual([
       { severity: 'warning', code: 'c', message: 'C' },
@@ -195,7 +195,7 @@ describe('the remarks of an import', () => {
 
   it('of another document name it', () => {
     const found = report();
-    found.warn('a', 'A', spot(2, 'b.yaml'));
+    found.warn('a', 'A', node(2, 'b.yaml'));
     expect(found.problems()[0]).toMatchObject({ field: 'b.yaml#2' });
   });
 
@@ -205,7 +205,7 @@ describe('the remarks of an import', () => {
     [150, /^50 more .* are /],
   ])('%d of them: the first hundred, and how many more there are', (count, more) => {
     const found = report();
-    for (let at = 0; at < count; at += 1) found.warn(`c${at}`, 'A', spot(at));
+    for (let at = 0; at < count; at += 1) found.warn(`c${at}`, 'A', node(at));
     const problems = found.problems();
     expect(problems).toHaveLength(more === undefined ? 100 : 101);
     if (more !== undefined)

@@ -4,7 +4,7 @@ import { dateFormatFault, dateReader, hasTime } from '../../../core/connector/da
 import { numberOfText } from '../../../core/connector/number-text';
 import { compileTransform } from '../../../core/connector/transform-value';
 import { parseDotPath, pathReader, readDotPath } from '../../../core/connector/path';
-import { blockedAt, written } from '../../../core/connector/path-fault';
+import { pathFaultOf, pathText } from '../../../core/connector/path-fault';
 
 describe('the number that a text stands for', () => {
   it.each<[string, number | undefined]>([
@@ -227,7 +227,7 @@ describe('paths', () => {
     const segments = parseDotPath(path) ?? [];
     expect(readDotPath(data, segments)).toEqual(value);
     expect(pathReader(segments)(data)).toEqual(value);
-    expect(written(segments)).toBe(path);
+    expect(pathText(segments)).toBe(path);
   });
 
   it.each(['', '.a', 'a..b', 'a.', 'a[', 'a[x]', 'a[-1]', 'a]', '[""]', 'a["b]', 'a[1234567890]', 'a"b'])(
@@ -255,7 +255,7 @@ describe('paths', () => {
     ['["odd.key"].x[0]', undefined],
     ['["odd.key"][0]', '["odd.key"]: a list'],
   ])('%s ends early: %s', (path, fault) => {
-    const blocked = blockedAt(data, parseDotPath(path) ?? []);
+    const blocked = pathFaultOf(data, parseDotPath(path) ?? []);
     expect(blocked === undefined ? undefined : `${blocked.path}: ${blocked.expected}`).toBe(fault);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
-import { Memory } from '../../../core/dry-run/memory';
+import { MemoryStore } from '../../../core/dry-run/memory-store';
 import { sampleOf } from '../../../core/dry-run/sample-value';
 import type { DryReport, DryRunRequest } from '../../../core/dry-run/types';
 import type { LoadCommand, StoreCommand } from '../../../core/engine/commands';
@@ -63,7 +63,7 @@ describe('what a dry run keeps in memory', () => {
   const value = (given: Json): RefValue => ({ kind: 'value', value: given });
 
   it('comes back as the list that was put aside, also out of lists that were', () => {
-    const memory = new Memory();
+    const memory = new MemoryStore();
     const first = memory.store(store({ kind: 'value', value: 1 }, { kind: 'value', value: [2] }));
     expect(first.value).toBeNull();
     expect(first.handles?.['']?.count).toBe(2);
@@ -78,7 +78,7 @@ describe('what a dry run keeps in memory', () => {
   });
 
   it('is found along a path; what is not there is nothing', () => {
-    const memory = new Memory();
+    const memory = new MemoryStore();
     const stored = memory.store(store({ kind: 'value', value: { a: 5 } }));
     const path = [
       { kind: 'index' as const, index: 0 },
@@ -94,7 +94,7 @@ describe('what a dry run keeps in memory', () => {
   });
 
   it('answers what the engine asks for: values, a verdict, a preview, the items of a list', () => {
-    const memory = new Memory();
+    const memory = new MemoryStore();
     const refs = { a: value(3), gone: { kind: 'undefined' as const } };
     expect(memory.loaded(load({ refs }))).toEqual({ values: { a: 3, gone: null } });
     expect(memory.loaded(load({ refs, condition: '{a} > 2' }))).toEqual({ values: {}, verdict: true });

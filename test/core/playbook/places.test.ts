@@ -112,14 +112,13 @@ it('the place in a list is no field of a result', () => {
 
 describe('the tree of steps', () => {
   it('knows each by name and key, and what lies around it', () => {
-    expect(index.chain(step('d')).map((spot) => `${spot.step.name} ${spot.depth} ${spot.index}`)).toEqual([
-      'each 0 3',
-      'd 1 0',
-    ]);
+    expect(
+      index.chain(step('d')).map((position) => `${position.step.name} ${position.depth} ${position.index}`),
+    ).toEqual(['each 0 3', 'd 1 0']);
     expect(index.keys()).toEqual(['a', 'b', 'c', 'each', 'd', 'turn', 'e', 'way', 'f', 'way2', 'h', 'par', 'g']);
     expect([index.withKey('nope'), index.withName('nope')]).toEqual([undefined, undefined]);
     const before = (other: string, one: string): boolean =>
-      index.isBefore(index.spots.get(step(other))!, index.spots.get(step(one))!);
+      index.isBefore(index.positions.get(step(other))!, index.positions.get(step(one))!);
     expect([before('a', 'b'), before('b', 'a'), before('a', 'a')]).toEqual([true, false, false]);
   });
   it('in a DAG what does not depend on a step is not before it', () => {
@@ -128,7 +127,7 @@ describe('the tree of steps', () => {
     );
     const dag = new StepIndex(plan);
     const before = (other: string, one: string): boolean =>
-      dag.isBefore(dag.spots.get(dag.withName(other)!)!, dag.spots.get(dag.withName(one)!)!);
+      dag.isBefore(dag.positions.get(dag.withName(other)!)!, dag.positions.get(dag.withName(one)!)!);
     expect([before('a', 'c'), before('c', 'a'), before('d', 'c'), before('a', 'd'), before('c', 'c')]).toEqual([
       true,
       false,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { insideOf, shortfallText } from '../../../core/report/shortfall-text';
+import { innerMessage, shortfallText } from '../../../core/report/shortfall-text';
 import { unknownApproversText } from '../../../core/report/unknown-approvers-text';
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['2 of 8 files, inside, not read', undefined],
   ['', undefined],
 ])('what lies inside %j is %j', (message, inside) => {
-  expect(insideOf(message)).toBe(inside);
+  expect(innerMessage(message)).toBe(inside);
 });
 
 it('approvers whom nobody is are named', () => {

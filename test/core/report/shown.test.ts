@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
-import { besideRows, emptyText, factLines, missingField, missingIn, notComputed } from '../../../core/report/about';
+import { sidecarJson, emptyText, factLines, missingField, missingIn, notComputed } from '../../../core/report/about';
 import { csvText } from '../../../core/report/csv-text';
 import { codeBlock, escapeInline, plainText, sanitiseMarkdown, shorten } from '../../../core/report/escape';
 import { fileName } from '../../../core/report/file-name';
@@ -63,7 +63,7 @@ describe('a section with nothing to show says why', () => {
       section(null, { title: 'N', absent: '{a}' }),
       section(null, { title: 'Z' }),
     ];
-    expect(besideRows({ title: 'T', meta: { run: 'r' }, sections })).toStrictEqual({
+    expect(sidecarJson({ title: 'T', meta: { run: 'r' }, sections })).toStrictEqual({
       title: 'T',
       run: 'r',
       sections: [

@@ -8,7 +8,7 @@ import { evaluateCondition, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
 
 /** In the place of the blob store: what a dry run would put aside stays in memory and goes with it. */
-export class Memory {
+export class MemoryStore {
   private readonly kept = new Map<string, Json>();
 
   resolve(ref: RefValue | undefined): Json | undefined {

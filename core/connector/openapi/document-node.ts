@@ -2,7 +2,7 @@ import type { Json } from '../../base/json';
 import type { Path } from '../../playbook/source-node';
 
 /** A value with the place that it has in its document. */
-export interface Spot {
+export interface DocumentNode {
   /** Address of the document; empty = the one that was given. */
   document: string;
   path: Path;
