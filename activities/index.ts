@@ -56,7 +56,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     ...stepActivities(step, Object.keys(deps.actions)),
     default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
-    ...transitionActivities({ transitions, approvals, verifier, connectors, log: deps.log }),
+    ...transitionActivities({ transitions, approvals, verifier, connectors, blobs, log: deps.log }),
     ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
     ...childActivities({
       runs: new RunsStore(database),

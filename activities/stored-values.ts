@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
+import { innermostParts, unpackShared, type SharedJson } from '../core/base/shared-json';
 import type { Loaded, LoadedItems } from '../core/engine/inbox';
 import { previewOf } from '../core/engine/preview';
 import type { Preview } from '../core/engine/state';
@@ -7,8 +8,9 @@ import type { BlobPart, ItemsRequest, RefValue, StoredValue } from '../core/engi
 import { evaluateCondition, parseCondition } from '../core/expr/condition';
 import { isNullOrList, projectsUnknownField } from '../core/expr/walk';
 import type { BlobStore } from '../infra/blob/blob-store';
-import type { LifecycleActivities, LoadInput, PackInput, StoreInput } from '../workflows/types';
+import type { LifecycleActivities, LoadInput, PackInput, StoreInput, StoreOutputsInput } from '../workflows/types';
 import { forTheEngine, withPulse } from './platform';
+import { SharedParts } from './runner/shared-parts';
 import { Values } from './runner/values';
 import type { RunVerifier } from './verify';
 
@@ -32,7 +34,7 @@ export interface StoredValueDeps {
 
 export function storedValueActivities(deps: StoredValueDeps): StoredValueActivities {
   const serve =
-    <I extends LoadInput | StoreInput | PackInput, O>(work: (values: Values, input: I) => Promise<O>) =>
+    <I extends LoadInput | StoreInput | StoreOutputsInput, O>(work: (values: Values, input: I) => Promise<O>) =>
     (input: I): Promise<O> =>
       withPulse(deps.heartbeatMs, () =>
         forTheEngine(async () => {
@@ -43,7 +45,7 @@ export function storedValueActivities(deps: StoredValueDeps): StoredValueActivit
   return {
     load_values: serve<LoadInput, Loaded>(loadValues),
     store_results: serve<StoreInput, StoredValue>(storeResults),
-    store_outputs: serve<PackInput, { [key: string]: StoredValue }>(storeOutputs),
+    store_outputs: serve<StoreOutputsInput, { [key: string]: StoredValue }>(storeOutputs),
     pack_outputs: serve<PackInput, StoredValue>(packOutputs),
   };
 }
@@ -148,12 +150,29 @@ export async function storeResults(values: Values, input: StoreInput): Promise<S
   };
 }
 
-async function storeOutputs(values: Values, input: PackInput): Promise<{ [key: string]: StoredValue }> {
+async function storeOutputs(values: Values, input: StoreOutputsInput): Promise<{ [key: string]: StoredValue }> {
+  if ('packed' in input) return storePacked(values, input.packed);
   const kept: { [key: string]: StoredValue } = {};
   for (const [key, stored] of Object.entries(input.outputs)) {
     kept[key] = stored.handles ? stored : await values.offload(stored.value, KEEP_LIMIT);
   }
   return kept;
+}
+
+/** What several outputs hold is stored once. */
+export async function storePacked(values: Values, packed: SharedJson): Promise<{ [key: string]: StoredValue }> {
+  const innermost = new Set(innermostParts(packed));
+  const { root, parts } = unpackShared(packed);
+  const shared = new SharedParts(
+    values,
+    parts.filter((_part, at) => innermost.has(at)),
+  );
+  const kept: [string, StoredValue][] = [];
+  for (const [key, stored] of Object.entries(root as unknown as { [key: string]: StoredValue })) {
+    const isOutside = stored.handles !== undefined;
+    kept.push([key, isOutside ? stored : await values.offload(stored.value, KEEP_LIMIT, (part) => shared.put(part))]);
+  }
+  return Object.fromEntries(kept);
 }
 
 async function packOutputs(values: Values, input: PackInput): Promise<StoredValue> {

@@ -2,14 +2,18 @@ import { isJsonObject, type JsonObject } from '../core/base/json';
 import { editSchemaOf } from '../infra/approvals/edit-schemas';
 import type { PinnedConnectors } from '../infra/db/stores/definition-types';
 import type { ApprovalRequest } from '../core/engine/commands';
+import type { StoredValue } from '../core/engine/values';
+import type { BlobStore } from '../infra/blob/blob-store';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { logRunEnds, type RunLog } from '../infra/log/run-lines';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { DecideInput } from '../workflows/messages';
 import type { FinishInput, LocalActivities, TransitionInput, Transitions } from '../workflows/types';
+import { Values } from './runner/values';
+import { storePacked } from './stored-values';
 import type { RunFacts, RunVerifier } from './verify';
 
-type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_run'>;
+type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_run' | 'next_turn'>;
 
 /** The engine's own transitions and the end of a run: one short transaction each, repeatable. */
 export function transitionActivities(deps: {
@@ -17,6 +21,7 @@ export function transitionActivities(deps: {
   approvals: ApprovalsStore;
   verifier: RunVerifier;
   connectors: PinnedConnectors;
+  blobs: BlobStore;
   log: RunLog;
 }): TransitionActivities {
   return {
@@ -30,10 +35,13 @@ export function transitionActivities(deps: {
     },
     finish_run: async (input) => {
       const facts = await deps.verifier.verify(input);
-      const answer = await deps.transitions.finish(input.runId, endOf(input, facts));
+      const outputs =
+        'packed' in input ? await storePacked(new Values(deps.blobs, input.ownerId), input.packed) : input.outputs;
+      const answer = await deps.transitions.finish(input.runId, endOf(input, outputs, facts));
       logRunEnds(deps.log, facts, answer, input);
-      return { status: answer.status };
+      return 'packed' in input && input.tell === true ? { status: answer.status, outputs } : { status: answer.status };
     },
+    next_turn: () => Promise.resolve(),
   };
 }
 
@@ -71,8 +79,12 @@ async function withApprovals(deps: EditSources, input: TransitionInput): Promise
   };
 }
 
-function endOf(input: FinishInput, facts: RunFacts): Parameters<TransitionsStore['finish']>[1] {
-  const { transitions, status, code, message, summary, routing_report, outputs } = input;
+function endOf(
+  input: FinishInput,
+  outputs: { [key: string]: StoredValue },
+  facts: RunFacts,
+): Parameters<TransitionsStore['finish']>[1] {
+  const { transitions, status, code, message, summary, routing_report } = input;
   return {
     status,
     events: transitions.events,

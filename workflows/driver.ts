@@ -185,17 +185,22 @@ export class RunDriver {
     return advance(this.index, this.state, event, {
       now: Date.now(),
       draining,
-      budget: this.inlineBudget(),
+      budget: this.inlineBudget(event),
       newer: patched,
     });
   }
 
-  /** Many events may arrive in one workflow task; together they get one budget of inline work. */
-  private inlineBudget(): number {
+  /** Many events may arrive in one workflow task; together they get one budget of inline work, and another after each pause. */
+  private inlineBudget(event: EngineEvent): number {
     const { historyLength } = workflowInfo();
-    if (historyLength !== this.budgetOf) this.budget = INLINE_BUDGET;
+    if (historyLength !== this.budgetOf || this.endsPause(event)) this.budget = INLINE_BUDGET;
     this.budgetOf = historyLength;
     return this.budget;
+  }
+
+  private endsPause(event: EngineEvent): boolean {
+    const open = event.type === 'timer' ? this.state.open[event.id] : undefined;
+    return open?.kind === 'timer' && open.purpose === 'yield' && patched('local-turns');
   }
 
   private take(result: Advance): void {

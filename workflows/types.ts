@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../core/base/json';
 import type { RunStatus } from '../core/base/run-status';
+import type { SharedJson } from '../core/base/shared-json';
 import type { RunClock } from '../core/engine/clock';
 import type {
   ApprovalRequest,
@@ -105,6 +106,8 @@ export interface StoreInput extends RunRef {
 export interface PackInput extends RunRef {
   outputs: { [key: string]: StoredValue };
 }
+/** `packed`: the outputs, with what several of them hold once. Without it: the request of an earlier build. */
+export type StoreOutputsInput = PackInput | (RunRef & { packed: SharedJson });
 
 export interface CreateChildInput extends RunRef {
   path: string;
@@ -150,14 +153,19 @@ export interface TransitionResult {
   closed?: true;
   decided?: DecideInput[];
 }
-export interface FinishInput extends RunRef {
+interface RunEnd extends RunRef {
   transitions: Transitions;
   status: RunStatus;
   code?: string;
   message?: string;
   summary?: string;
   routing_report?: Json;
-  outputs: { [key: string]: StoredValue };
+}
+/** `packed`: outputs whose large parts are stored first; `tell`: where they lie then is told. */
+export type FinishInput = RunEnd & ({ outputs: { [key: string]: StoredValue } } | { packed: SharedJson; tell?: true });
+export interface FinishResult {
+  status: RunStatus;
+  outputs?: { [key: string]: StoredValue };
 }
 export interface SettleDecisionInput extends RunRef {
   approvalId: string;
@@ -187,7 +195,7 @@ export interface SettledDecision {
 export interface LifecycleActivities {
   load_values(input: LoadInput): Promise<Loaded>;
   store_results(input: StoreInput): Promise<StoredValue>;
-  store_outputs(input: PackInput): Promise<{ [key: string]: StoredValue }>;
+  store_outputs(input: StoreOutputsInput): Promise<{ [key: string]: StoredValue }>;
   pack_outputs(input: PackInput): Promise<StoredValue>;
   create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
 }
@@ -199,7 +207,9 @@ export type ExpiryAnswer = boolean | { decided: SettledDecision } | { cancelled:
 
 export interface LocalActivities {
   record_transition(input: TransitionInput): Promise<TransitionResult | undefined>;
-  finish_run(input: FinishInput): Promise<{ status: RunStatus }>;
+  finish_run(input: FinishInput): Promise<FinishResult>;
+  /** Does nothing: its answer begins another activation of the same workflow task. */
+  next_turn(): Promise<void>;
   settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;
   expire_approval(input: RunRef & { approvalId: string }): Promise<ExpiryAnswer>;

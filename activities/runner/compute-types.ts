@@ -17,9 +17,14 @@ export type ComputeRef =
   | {
       kind: 'parts';
       base: Json;
-      fields: { field: string; parts: { kind: BlobPart['kind']; bytes: Uint8Array }[] }[];
+      fields: { field: string; parts: ComputePart[] }[];
       path: PathSegment[];
     };
+
+export interface ComputePart {
+  kind: BlobPart['kind'];
+  bytes: Uint8Array;
+}
 
 /** Large fields come back as JSON bytes, ready to be stored. */
 export type ComputeAnswer =

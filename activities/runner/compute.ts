@@ -6,7 +6,7 @@ import type { Handle, RefValue, StoredValue } from '../../core/engine/values';
 import type { StepError } from '../../core/errors/app-error';
 import { collectReferences } from '../../core/expr/template';
 import { pureActions } from '../../core/transform/pure-actions';
-import type { ComputeAnswer, ComputeRef, ComputeTask } from './compute-types';
+import type { ComputeAnswer, ComputePart, ComputeRef, ComputeTask } from './compute-types';
 import { localRef, type LocalResults } from './render';
 import type { Values } from './values';
 
@@ -101,13 +101,18 @@ async function loadRefs(refs: { [ref: string]: RefValue }, values: Values): Prom
     }
     const fields = [];
     for (const [field, handle] of handlesOf(ref)) {
-      const parts = [];
-      for (const part of handle.parts) parts.push({ kind: part.kind, bytes: await values.bytes(part) });
-      fields.push({ field, parts });
+      fields.push({ field, parts: await partsOf(handle, values) });
     }
     loaded[text] = { kind: 'parts', base: ref.stored.value, fields, path: ref.path };
   }
   return loaded;
+}
+
+async function partsOf(handle: Handle, values: Values): Promise<ComputePart[]> {
+  if ('text' in handle) return [{ kind: 'whole', bytes: await values.textBytes(handle) }];
+  const parts: ComputePart[] = [];
+  for (const part of handle.parts) parts.push({ kind: part.kind, bytes: await values.bytes(part) });
+  return parts;
 }
 
 async function keep(answer: ComputeAnswer, values: Values): Promise<Computed> {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { exceedsJsonSize, jsonSize } from '../../core/base/json-size';
 import { walkPath } from '../../core/expr/reference';
-import type { BlobPart, Handle, RefValue, StoredValue } from '../../core/engine/values';
+import type { BlobPart, Handle, PartsHandle, RefValue, StoredValue, TextHandle } from '../../core/engine/values';
 import { AppError } from '../../core/errors/app-error';
 import type { BlobStore } from '../../infra/blob/blob-store';
 
@@ -10,6 +10,9 @@ const FIELD_LIMIT = 65_536;
 /** Of a result with a great many fields the whole is moved. */
 const MOST_MOVED = 20;
 const NULL_SIZE = 4;
+
+/** Stores one part of a value. */
+type Put = (part: Json) => Promise<Handle>;
 
 /** Loads and stores values whose large parts lie in the blob store, always within one owner. */
 export class Values {
@@ -42,6 +45,7 @@ export class Values {
   }
 
   async read(handle: Handle): Promise<Json> {
+    if ('text' in handle) return JSON.parse((await this.textBytes(handle)).toString('utf8')) as Json;
     const first = handle.parts[0];
     if (handle.parts.length === 1 && first?.kind === 'whole') return this.part(first);
     const list: Json[] = [];
@@ -64,54 +68,67 @@ export class Values {
   }
 
   /** Takes the large parts out of a result. */
-  async offload(value: Json, limit: number): Promise<StoredValue> {
+  async offload(value: Json, limit: number, put: Put = (part) => this.put(part)): Promise<StoredValue> {
     if (!exceedsJsonSize(value, limit)) return { value };
-    if (!isJsonObject(value)) return { value: null, handles: { '': await this.put(value) } };
+    if (!isJsonObject(value)) return { value: null, handles: { '': await put(value) } };
     const kept: JsonObject = {};
     const handles: { [field: string]: Handle } = {};
     for (const [field, inner] of Object.entries(value)) {
       if (field !== '' && exceedsJsonSize(inner, Math.min(FIELD_LIMIT, limit))) {
-        handles[field] = await this.put(inner);
+        handles[field] = await put(inner);
         define(kept, field, null);
       } else define(kept, field, inner);
     }
-    await this.offloadLargest(kept, handles, limit);
-    if (exceedsJsonSize(kept, limit)) return { value: null, handles: { '': await this.put(value) } };
+    await offloadLargest(kept, { handles, limit, put });
+    if (exceedsJsonSize(kept, limit)) return { value: null, handles: { '': await put(value) } };
     return { value: kept, handles };
   }
 
-  /** Several fields that are small enough each are too large together. What is small stays at hand: the engine reads there what is missing. */
-  private async offloadLargest(kept: JsonObject, handles: { [field: string]: Handle }, limit: number): Promise<void> {
-    let over = jsonSize(kept) - limit;
-    if (over <= 0) return;
-    const sizes = Object.entries(kept).map(([field, inner]) => ({ field, inner, size: jsonSize(inner) }));
-    const largest = sizes.toSorted((one, other) => other.size - one.size).slice(0, MOST_MOVED);
-    const moved = largest.filter(({ field, size }) => {
-      if (over <= 0 || field === '') return false;
-      over -= size - NULL_SIZE;
-      return true;
-    });
-    if (over > 0) return;
-    for (const { field, inner } of moved) {
-      handles[field] = await this.put(inner);
-      define(kept, field, null);
-    }
-  }
-
   /** Throws `payload_too_large`. */
-  async put(value: Json): Promise<Handle> {
+  async put(value: Json): Promise<PartsHandle> {
     return this.putBytes(Buffer.from(textOf(value), 'utf8'), Array.isArray(value) ? value.length : undefined);
   }
 
-  async putBytes(bytes: Uint8Array, count?: number): Promise<Handle> {
+  async putBytes(bytes: Uint8Array, count?: number): Promise<PartsHandle> {
     checkSize(bytes.length);
     const { sha256, size } = await this.blobs.put(this.ownerId, bytes);
-    const handle: Handle = { parts: [{ sha256, size, kind: 'whole' }], size };
+    const handle: PartsHandle = { parts: [{ sha256, size, kind: 'whole' }], size };
     return count === undefined ? handle : { ...handle, count };
   }
 
   bytes(part: BlobPart): Promise<Buffer> {
     return this.blobs.get(this.ownerId, part.sha256);
+  }
+
+  /** The JSON of a value that lies in pieces. */
+  async textBytes({ text }: TextHandle): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for (const piece of text) pieces.push(typeof piece === 'string' ? Buffer.from(piece) : await this.bytes(piece));
+    return Buffer.concat(pieces);
+  }
+}
+
+interface Moving {
+  handles: { [field: string]: Handle };
+  limit: number;
+  put: Put;
+}
+
+/** Several fields that are small enough each are too large together. What is small stays at hand: the engine reads there what is missing. */
+async function offloadLargest(kept: JsonObject, { handles, limit, put }: Moving): Promise<void> {
+  let over = jsonSize(kept) - limit;
+  if (over <= 0) return;
+  const sizes = Object.entries(kept).map(([field, inner]) => ({ field, inner, size: jsonSize(inner) }));
+  const largest = sizes.toSorted((one, other) => other.size - one.size).slice(0, MOST_MOVED);
+  const moved = largest.filter(({ field, size }) => {
+    if (over <= 0 || field === '') return false;
+    over -= size - NULL_SIZE;
+    return true;
+  });
+  if (over > 0) return;
+  for (const { field, inner } of moved) {
+    handles[field] = await put(inner);
+    define(kept, field, null);
   }
 }
 
@@ -129,7 +146,7 @@ function textOf(value: Json): string {
   }
 }
 
-function checkSize(bytes: number): void {
+export function checkSize(bytes: number): void {
   if (bytes <= VALUE_MAX) return;
   throw new AppError(
     'payload_too_large',

@@ -3,7 +3,7 @@ import { jsonSize } from '../base/json-size';
 import type { LoadCommand, StoreCommand } from '../engine/commands';
 import type { Loaded } from '../engine/inbox';
 import { previewOf } from '../engine/preview';
-import type { Handle, RefValue, StoredValue } from '../engine/values';
+import { blobsOf, type Handle, type RefValue, type StoredValue } from '../engine/values';
 import { evaluateCondition, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
 
@@ -49,8 +49,8 @@ export class MemoryStore {
     return { ...loaded, items: { list: list.map((value) => ({ value })), total: list.length, windows: [] } };
   }
 
-  private read({ parts }: Handle): Json {
-    return parts.flatMap((part) => {
+  private read(handle: Handle): Json {
+    return blobsOf(handle).flatMap((part) => {
       const value = this.kept.get(part.sha256) ?? null;
       return Array.isArray(value) ? value : [value];
     });

@@ -3,7 +3,7 @@ import type { Gap } from './gaps';
 import { eachOf, openCommand, type Machine } from './machine';
 import { settleOk } from './settle';
 import type { EachState, ResultPart, StepNode } from './state';
-import type { BlobPart, StoredValue } from './values';
+import { blobsOf, type BlobPart, type StoredValue } from './values';
 
 /**
  * Replay-sensitive. Results of the items of a map. Items close in any order; what is held is stored in runs of
@@ -80,7 +80,8 @@ export function resultsStored(
 ): void {
   const each = eachOf(node);
   delete each.storing;
-  each.slices.push({ from, parts: stored.handles?.['']?.parts ?? [] });
+  const handle = stored.handles?.[''];
+  each.slices.push({ from, parts: handle === undefined ? [] : blobsOf(handle) });
   for (let index = from; index < from + count; index++) {
     const part = each.results[String(index)];
     if (!part) continue;

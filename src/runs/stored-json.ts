@@ -1,5 +1,12 @@
 import { isJsonObject } from '../../core/base/json';
-import type { BlobPart, Handle, StoredValue } from '../../core/engine/values';
+import {
+  blobsOf,
+  type BlobPart,
+  type Handle,
+  type PartsHandle,
+  type StoredValue,
+  type TextHandle,
+} from '../../core/engine/values';
 
 const OPEN_LIST = 0x5b;
 
@@ -37,10 +44,29 @@ export async function* storedJson(stored: StoredValue, load: Load): AsyncGenerat
 
 /** Addresses of all content of a value that lies outside of it. */
 export function partsOf({ handles = {} }: StoredValue): BlobPart[] {
-  return Object.values(handles).flatMap(({ parts }) => parts);
+  return Object.values(handles).flatMap(blobsOf);
 }
 
-async function* handleJson({ parts }: Handle, load: Load): AsyncGenerator<Buffer> {
+async function* handleJson(handle: Handle, load: Load): AsyncGenerator<Buffer> {
+  if ('text' in handle) yield* textJson(handle, load);
+  else yield* partsJson(handle, load);
+}
+
+/** Nothing leaves before the first content that lies outside is there. */
+async function* textJson({ text }: TextHandle, load: Load): AsyncGenerator<Buffer> {
+  let before = '';
+  for (const piece of text) {
+    if (typeof piece === 'string') {
+      before += piece;
+      continue;
+    }
+    yield Buffer.concat([Buffer.from(before), await load(piece)]);
+    before = '';
+  }
+  yield Buffer.from(before);
+}
+
+async function* partsJson({ parts }: PartsHandle, load: Load): AsyncGenerator<Buffer> {
   const [first] = parts;
   if (parts.length === 1 && first?.kind === 'whole') {
     yield load(first);

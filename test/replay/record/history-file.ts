@@ -1,10 +1,16 @@
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils';
 import type { InProcess } from '../../support/in-process';
+import { eventually } from './shape';
 
 type Tree = { [field: string]: unknown };
 
 /** Histories of one run, oldest first: one for each time that it continued as new. */
 export async function historiesOf(stack: InProcess, runId: string): Promise<History[]> {
+  // The row has its end before the workflow has.
+  await eventually(async () => {
+    const { status } = await stack.client.workflow.getHandle(`run-${runId}`).describe();
+    return status.name !== 'RUNNING';
+  });
   const found: History[] = [];
   let execution: string | undefined;
   do {

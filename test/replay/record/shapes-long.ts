@@ -1,4 +1,32 @@
+import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
+
+/** A document of 60 KB through ten pure steps that add a field each: outputs that hold it ten times. */
+const document = { id: 1, records: Array.from({ length: 600 }, (_each, no) => ({ no, text: `${no} `.repeat(20) })) };
+const through = (steps: number): string =>
+  Array.from({ length: steps }, (_each, at) => {
+    const data = at === 0 ? '["{document}"]' : `"{s${at}.data}"`;
+    const operations = `[{type: compute, as: f${at}, expression: "${at}"}]`;
+    return `  - {name: s${at + 1}, step_type: tool, action: transform_data, inputs: {data: ${data}}, operations: ${operations}}`;
+  }).join('\n');
+const DOCUMENT = 'inputs: [{name: document, type: object, required: true}]';
+
+/** What pure steps carry is large: it is computed in pieces, and stored with the end of the run. */
+export const largeShapes: Shape[] = [
+  plain('stored-at-end', through(10), { head: DOCUMENT, inputs: { document } }),
+  plain('local-turns', through(40), { head: DOCUMENT, inputs: { document } }),
+  {
+    name: 'child-stored-at-end',
+    record: async ({ stack }) => {
+      await stack.save(`id: large-child\nname: Large child\n${DOCUMENT}\nsteps:\n${through(10)}`);
+      const steps = `  - {name: call, step_type: tool, action: run_playbook, playbook: large-child, inputs: {document: "{document}"}}`;
+      const runId = await begin(stack, 'large-parent', steps, { head: DOCUMENT, inputs: { document } });
+      expectStatus(await stack.done(runId), 'complete');
+      const [child] = await stack.runs.children(LOCAL_USER_ID, runId);
+      return { 'parent-stored-at-end': runId, 'child-stored-at-end': child?.id ?? '' };
+    },
+  },
+];
 
 /** Runs that continue in a new history on their way. */
 const MANY = Array.from(

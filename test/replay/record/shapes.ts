@@ -1,5 +1,5 @@
 import { controlShapes } from './shapes-control';
-import { longShapes } from './shapes-long';
+import { largeShapes, longShapes } from './shapes-long';
 import { modelShapes } from './shapes-model';
 import { gated, plain, type Shape } from './shape';
 
@@ -259,6 +259,6 @@ const listShapes: Shape[] = [
 ];
 
 /** One for every way a run can go; see the note in replay.test.ts on how to add one. */
-export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...modelShapes];
+export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...modelShapes, ...largeShapes];
 /** Recorded with a low limit of events for one history. */
 export const continuedShapes: Shape[] = longShapes;
