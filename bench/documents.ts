@@ -3,6 +3,8 @@ import type { JsonObject } from '../core/base/json';
 
 /** Steps of W1 and W4; step n adds field `f<n>` with value n. */
 export const STEPS = 10;
+/** Steps of W1 where they count more than the run around them. */
+export const MANY_STEPS = 40;
 /** Branches of W3. */
 export const BRANCHES = 100;
 

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../core/base/json';
 import { BARE_QUEUE } from './bare/queue';
 import { after, BRANCHES, largeDocument, mustEqual, smallDocument, STEPS } from './documents';
-import type { StepKind } from './product/playbooks';
+import { w1Name, type StepKind } from './product/playbooks';
 import type { Stack } from './stack';
 
 /** Does one whole run for a client and checks its result. May give its own time in ms in place of the whole. */
 export type Implementation = (no: number) => Promise<number | void>;
 
-type BareWorkflow = 'chainOfActivities' | 'chainInline' | 'largeByActivities' | 'largeInline';
+type BareChain = 'chainOfActivities' | 'chainInSegment' | 'chainInline';
+type BareLarge = 'largeByActivities' | 'largeInSegment' | 'largeInline';
+type BareFanOut = 'fanOutActivities' | 'fanOutInSegment' | 'fanOutInline';
 
 /** A client of the product: start, follow the events to the end, fetch the run. */
 async function productRun(
@@ -27,34 +29,35 @@ function bareRun({ bare }: Stack, workflow: string, args: unknown[]): Promise<un
   return bare.workflow.execute(workflow, { taskQueue: BARE_QUEUE, workflowId: `bare-${randomUUID()}`, args });
 }
 
-export function productChain(stack: Stack, kind: StepKind): Implementation {
+export function productChain(stack: Stack, kind: StepKind, steps: number): Implementation {
+  const playbook = w1Name(kind, steps);
   return async (no) => {
     const document = smallDocument(no);
-    const outputs = await productRun(stack, `w1-${kind}`, { document });
-    for (let step = 1; step <= STEPS; step++) {
+    const outputs = await productRun(stack, playbook, { document });
+    for (let step = 1; step <= steps; step++) {
       const found = outputs[`s${step}`] as { data?: JsonObject[]; document?: JsonObject } | undefined;
-      mustEqual(kind === 'pure' ? found?.data?.[0] : found?.document, after(document, step), `w1-${kind} s${step}`);
+      mustEqual(kind === 'pure' ? found?.data?.[0] : found?.document, after(document, step), `${playbook} s${step}`);
     }
   };
 }
 
-export function bareChain(stack: Stack, workflow: BareWorkflow): Implementation {
+export function bareChain(stack: Stack, workflow: BareChain, steps: number): Implementation {
   return async (no) => {
     const document = smallDocument(no);
-    mustEqual(await bareRun(stack, workflow, [document]), after(document, STEPS), workflow);
+    mustEqual(await bareRun(stack, workflow, [document, steps]), after(document, steps), workflow);
   };
 }
 
 const TOTAL = (BRANCHES * (BRANCHES + 1)) / 2;
 
-export function productFanOut(stack: Stack, kind: 'pure' | 'activity'): Implementation {
+export function productFanOut(stack: Stack, kind: StepKind): Implementation {
   return async () => {
     const { join } = (await productRun(stack, `w3-${kind}`, {})) as { join?: { data: JsonObject[] } };
     mustEqual(join?.data[0], { total: TOTAL }, `w3-${kind}`);
   };
 }
 
-export function bareFanOut(stack: Stack, workflow: 'fanOutActivities' | 'fanOutInline'): Implementation {
+export function bareFanOut(stack: Stack, workflow: BareFanOut): Implementation {
   return async () => mustEqual(await bareRun(stack, workflow, [BRANCHES]), TOTAL, workflow);
 }
 
@@ -71,9 +74,9 @@ export function productLarge(stack: Stack, kind: StepKind): Implementation {
   };
 }
 
-export function bareLarge(stack: Stack, workflow: 'largeByActivities' | 'largeInline'): Implementation {
+export function bareLarge(stack: Stack, workflow: BareLarge): Implementation {
   return async (no) => {
     const document = largeDocument(no);
-    mustEqual(await bareRun(stack, workflow, [document]), largeSummary(document), workflow);
+    mustEqual(await bareRun(stack, workflow, [document, STEPS]), largeSummary(document), workflow);
   };
 }

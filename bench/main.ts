@@ -12,7 +12,7 @@ import { manyWaiting } from './many-waiting';
 import { measureAll } from './measure/rounds';
 import { chosenOf, isWanted, parseOptions, type Options } from './options';
 import { profileScenarios, withInspectors } from './profile/profile-scenarios';
-import { w1, w2, w3, w4 } from './product/playbooks';
+import { allPlaybooks } from './product/playbooks';
 import { report } from './report';
 import { startStack, type Stack } from './stack';
 import { dated, merged } from './tables';
@@ -42,19 +42,7 @@ async function onStack(inspectFolder: string | undefined, work: (stack: Stack) =
 }
 
 async function savePlaybooks({ product }: Stack): Promise<void> {
-  for (const playbook of [
-    w1('pure'),
-    w1('activity'),
-    w1('segment'),
-    w2(),
-    w3('pure'),
-    w3('activity'),
-    w4('pure'),
-    w4('activity'),
-    w4('segment'),
-  ]) {
-    await product.save(playbook);
-  }
+  for (const playbook of allPlaybooks()) await product.save(playbook);
 }
 
 async function bench(stack: Stack, options: Options): Promise<number> {

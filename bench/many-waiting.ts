@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from './measure/cpu';
 import { quantile } from './measure/stats';
 import type { Stack } from './stack';
-import { waitingBare, waitingProduct, type WaitingRun } from './waiting';
+import { approveAlone, waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
 export interface ManyWaitingResult {
   waiting: number;
@@ -48,7 +48,7 @@ interface ManyWaitingPlan {
 
 async function measureManyWaiting({ pid, begin, waiting, approvals }: ManyWaitingPlan): Promise<ManyWaiting> {
   // What a worker takes for its first runs of all is not the price of waiting.
-  await inParallel(await beginMany(FEW, begin), (run) => run.approve());
+  await inParallel(await beginMany(FEW, begin), approveAlone);
   const before = await memory(pid);
   const runs = await beginMany(FEW + approvals, begin);
   const approveFew = await approveSome(runs, approvals);
@@ -85,7 +85,7 @@ async function approveSome(runs: WaitingRun[], count: number): Promise<number> {
   for (let done = 0; done < count; done++) {
     const at = Math.floor(((done + 0.5) / count) * runs.length);
     const [run] = runs.splice(at, 1);
-    if (run) times.push(await run.approve());
+    if (run) times.push(await approveAlone(run));
   }
   return quantile(times, 0.5);
 }

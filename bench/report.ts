@@ -1,8 +1,8 @@
-import { CLAIMS, WAITING_MB, type Claim, type Samples } from './claims';
+import { CLAIMS, valueOf, WAITING_MB, type Claim, type Samples } from './claims';
 import { CONNECTOR_CLAIMS } from './connectors/claims';
 import type { ManyWaitingResult } from './many-waiting';
 import { apiReport } from './api/report';
-import type { Sample } from './measure/callers';
+import { cpuOf, type Sample } from './measure/callers';
 import { median } from './measure/stats';
 
 /** Tables in Markdown, and what missed its floor. */
@@ -24,7 +24,7 @@ export function report(samples: Samples, manyWaiting: ManyWaitingResult | undefi
     const judged = judge(claim, samples);
     if (!judged) continue;
     lines.push(judged.line);
-    if (judged.missed) failed.push(`${claim.title}: ${judged.ratio.toFixed(2)}, floor ${claim.floor}`);
+    if (judged.missed) failed.push(`${claim.title} / ${claim.bare}: ${judged.ratio.toFixed(2)}, floor ${claim.floor}`);
   }
   if (manyWaiting) {
     lines.push(...manyWaitingLines(manyWaiting));
@@ -40,10 +40,13 @@ function judge(claim: Claim, samples: Samples): { line: string; ratio: number; m
   const product = samples.get(`${claim.scenario}/${claim.product}`);
   const bare = samples.get(`${claim.scenario}/${claim.bare}`);
   if (!product || !bare) return undefined;
-  const ratios = product.map((sample, round) => sample[claim.measure] / (bare[round]?.[claim.measure] ?? Number.NaN));
+  const ratios = product.map((sample, round) => {
+    const beside = bare[round];
+    return valueOf(sample, claim.measure) / (beside === undefined ? Number.NaN : valueOf(beside, claim.measure));
+  });
   const ratio = median(ratios);
   const value = (each: Sample[]): string => {
-    const middle = median(each.map((sample) => sample[claim.measure]));
+    const middle = median(each.map((sample) => valueOf(sample, claim.measure)));
     return claim.measure === 'rate' ? `${middle.toFixed(1)} ${claim.unit ?? 'runs/s'}` : `${middle.toFixed(1)} ms`;
   };
   const missed = claim.floor !== undefined && isWorse(claim, ratio, claim.floor);
@@ -79,12 +82,14 @@ function details(samples: Samples): string[] {
   const names = [
     ...new Set([...samples.values()].flatMap((each) => each.flatMap((sample) => Object.keys(sample.cpu)))),
   ];
-  const head = `| scenario / implementation | runs, calls or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
+  const head = `| scenario / implementation | CPU ms a step | runs, calls or requests/s | p50 ms | p99 ms | CPU ms each | ${names.join(' | ')} |`;
   const rows = [...samples].map(([key, each]) => {
     const middle = (pick: (sample: Sample) => number): string => median(each.map(pick)).toFixed(1);
-    const total = middle((sample) => Object.values(sample.cpu).reduce((sum, ms) => sum + ms, 0));
+    const total = middle(cpuOf);
+    const steps = each[0]?.steps;
+    const step = steps === undefined ? '' : median(each.map((sample) => cpuOf(sample) / steps)).toFixed(2);
     const byProcess = names.map((name) => middle((sample) => sample.cpu[name] ?? 0)).join(' | ');
-    return `| ${key} | ${middle((s) => s.rate)} | ${middle((s) => s.p50)} | ${middle((s) => s.p99)} | ${total} | ${byProcess} |`;
+    return `| ${key} | ${step} | ${middle((s) => s.rate)} | ${middle((s) => s.p50)} | ${middle((s) => s.p99)} | ${total} | ${byProcess} |`;
   });
-  return [head, `|${' --- |'.repeat(names.length + 5)}`, ...rows];
+  return [head, `|${' --- |'.repeat(names.length + 6)}`, ...rows];
 }

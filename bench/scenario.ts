@@ -3,6 +3,8 @@ import type { Implementation } from './implementations';
 /** One situation in which implementations are measured one after the other, in each round in another order. */
 export interface Scenario {
   name: string;
+  /** Of each run: what a step costs is told as well. */
+  steps?: number;
   /** Once, before anything of the scenario is measured. */
   prepare?: () => Promise<void>;
   implementations: {

@@ -78,10 +78,11 @@ async function besideProfile(
 ): Promise<Omit<Stack, 'stop'>> {
   const { api, worker, temporal, database } = profile.endpoints();
   const root = env.AF_HOME;
+  const databaseUrl = ownerUrl(database.url, root);
   const { pid: barePid } = await startNodeProgram({
     title: 'The bare worker',
     script: [path.join(BUILT, 'bare/worker.main.js'), path.join(root, 'bare-workflows.js')],
-    env: { ...env, TEMPORAL_ADDRESS: temporal.address },
+    env: { ...env, TEMPORAL_ADDRESS: temporal.address, DATABASE_URL: databaseUrl },
     logFile: path.join(root, 'logs/bare-worker.log'),
     readyLine: /^bare worker ready()/m,
     onSpawn: (pid) => stops.push(() => stopProcess(pid)),
@@ -103,7 +104,7 @@ async function besideProfile(
     bare: new Client({ connection, namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default' }),
     meter: { read: () => cpuTimes(pids), between: cpuBetween },
     pids,
-    databaseUrl: ownerUrl(database.url, root),
+    databaseUrl,
     server:
       temporal.pid === null
         ? `the Temporal server at ${temporal.address}`

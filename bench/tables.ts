@@ -26,7 +26,7 @@ export function merged(kept: string, fresh: string): string {
 }
 
 function over(kept: Table, fresh: Table): Table {
-  const columns = [...new Set([...kept.columns, ...fresh.columns])].filter((name) => name !== MEASURED);
+  const columns = [...new Set([...fresh.columns, ...kept.columns])].filter((name) => name !== MEASURED);
   return { columns: [...columns, MEASURED], rows: new Map([...kept.rows, ...fresh.rows]) };
 }
 

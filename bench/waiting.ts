@@ -4,14 +4,30 @@ import { BARE_QUEUE } from './bare/queue';
 import { after, mustEqual, smallDocument } from './documents';
 import type { Stack } from './stack';
 
-/** A run that waits for a person. `approve` lets it go on and gives the ms from the approval to its end, seen by the client. */
+/** A run that waits for a person. `follow` opens what its end is seen by. */
 export interface WaitingRun {
-  approve(): Promise<number>;
+  follow(): Promise<Followed>;
 }
 
-const STEPS = 4;
+export interface Followed {
+  /** Lets the run go on and gives the ms from the approval to its end, as the client sees them. */
+  approve(): Promise<number>;
+  /** Once it has ended: is its result right? */
+  check(): Promise<void>;
+}
+
+/** Steps of W2 beside the gate. */
+export const WAITING_STEPS = 4;
 /** Until the follower that opened a stream counts as one: what follows is measured. */
 const SETTLE_MS = 40;
+
+/** One run by itself. */
+export async function approveAlone(run: WaitingRun): Promise<number> {
+  const followed = await run.follow();
+  const took = await followed.approve();
+  await followed.check();
+  return took;
+}
 
 /** Approve by HTTP; the end is the `complete` event of the stream. */
 export async function waitingProduct(stack: Stack, no: number): Promise<WaitingRun> {
@@ -23,25 +39,26 @@ export async function waitingProduct(stack: Stack, no: number): Promise<WaitingR
   first.close();
   const approvalId = data['approvalId'] as string;
   const digest = await product.digest(approvalId);
-  return {
-    approve: async () => {
-      const stream = await product.follow(runId, id);
-      await sleep(SETTLE_MS);
-      const began = performance.now();
-      const [, took] = await Promise.all([
-        product.approve(approvalId, digest),
-        stream.until('complete').then(() => performance.now() - began),
-      ]);
-      const { status, outputs } = await product.run(runId);
-      mustEqual(status, 'complete', `w2 ${runId}`);
-      mustEqual(
-        (outputs[`s${STEPS}`] as { data?: unknown[] } | undefined)?.data?.[0],
-        after(document, STEPS),
-        `w2 ${runId}`,
-      );
-      return took;
-    },
+  const follow = async (): Promise<Followed> => {
+    const stream = await product.follow(runId, id);
+    await sleep(SETTLE_MS);
+    return {
+      approve: async () => {
+        const began = performance.now();
+        const [, took] = await Promise.all([
+          product.approve(approvalId, digest),
+          stream.until('complete').then(() => performance.now() - began),
+        ]);
+        return took;
+      },
+      check: async () => {
+        const { status, outputs } = await product.run(runId);
+        const last = outputs[`s${WAITING_STEPS}`] as { data?: unknown[] } | undefined;
+        mustEqual([status, last?.data?.[0]], ['complete', after(document, WAITING_STEPS)], `w2 ${runId}`);
+      },
+    };
   };
+  return { follow };
 }
 
 /** The same by hand: a signal or an update, then the workflow's result. */
@@ -49,15 +66,17 @@ export async function waitingBare({ bare }: Stack, by: 'signal' | 'update', no: 
   const document = smallDocument(no);
   const workflowId = `bare-${randomUUID()}`;
   const handle = await bare.workflow.start('twoWaitTwo', { taskQueue: BARE_QUEUE, workflowId, args: [document] });
-  return {
-    approve: async () => {
-      await sleep(SETTLE_MS);
-      const began = performance.now();
-      const decide = by === 'signal' ? handle.signal('approve') : handle.executeUpdate('approveNow');
-      const [, result] = await Promise.all([decide, handle.result()]);
-      const took = performance.now() - began;
-      mustEqual(result, after(document, STEPS), workflowId);
-      return took;
-    },
+  let result: unknown;
+  const approve = async (): Promise<number> => {
+    const began = performance.now();
+    const decide = by === 'signal' ? handle.signal('approve') : handle.executeUpdate('approveNow');
+    [, result] = await Promise.all([decide, handle.result()]);
+    return performance.now() - began;
   };
+  const check = async (): Promise<void> => mustEqual(result, after(document, WAITING_STEPS), workflowId);
+  const follow = async (): Promise<Followed> => {
+    await sleep(SETTLE_MS);
+    return { approve, check };
+  };
+  return { follow };
 }

@@ -6,20 +6,22 @@ import { connectionOptions } from '../../infra/temporal/connection';
 import { openInspector } from '../profile/open-inspector';
 import * as activities from './activities';
 import { BARE_QUEUE } from './queue';
+import { segmentActivities, Segments } from './segment';
 
 /** A worker as the product's: same cache, same pollers, same limits; its own queue on the same server. */
-async function main(bundleFile: string): Promise<void> {
+async function main(bundleFile: string, databaseUrl: string): Promise<void> {
   openInspector();
   const config = parseConfig(process.env);
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: ['SIGINT', 'SIGTERM'] });
   writeFileSync(bundleFile, (await bundleWorkflowCode({ workflowsPath: path.join(__dirname, 'workflows.js') })).code);
   const connection = await NativeConnection.connect(connectionOptions(config));
+  const segments = await Segments.connect(databaseUrl);
   const worker = await Worker.create({
     connection,
     namespace: config.temporalNamespace,
     taskQueue: BARE_QUEUE,
     workflowBundle: { codePath: bundleFile },
-    activities,
+    activities: { ...activities, ...segmentActivities(segments) },
     maxCachedWorkflows: config.cachedWorkflows,
     maxConcurrentWorkflowTaskExecutions: 40,
     maxConcurrentActivityTaskExecutions: 50,
@@ -29,10 +31,11 @@ async function main(bundleFile: string): Promise<void> {
   process.stdout.write('bare worker ready\n');
   await worker.run();
   await connection.close();
+  await segments.close();
 }
 
 // A file, as the product's worker has one: a profile names the sources of its functions.
-main(process.argv[2] ?? '').then(
+main(process.argv[2] ?? '', process.env['DATABASE_URL'] ?? '').then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`${String(error)}\n`);

@@ -1,25 +1,30 @@
-import { condition, defineSignal, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { JsonObject } from '../../core/base/json';
 import type * as activities from './activities';
+import type { SegmentActivities } from './segment';
 
-/** What somebody would write by hand on Temporal for the same steps: no playbook, no log, no store. */
-const { addField } = proxyActivities<typeof activities>({ startToCloseTimeout: '5 minutes' });
-
-const STEPS = 10;
+/** What somebody would write by hand on Temporal for the same steps: no playbook, no log, no store but the segments' own. */
+const { addField, chainSegment, fanOutSegment } = proxyActivities<typeof activities & SegmentActivities>({
+  startToCloseTimeout: '5 minutes',
+});
 
 function add(document: JsonObject, no: number): JsonObject {
   return { ...document, [`f${no}`]: no };
 }
 
-export async function chainOfActivities(document: JsonObject): Promise<JsonObject> {
+export async function chainOfActivities(document: JsonObject, steps: number): Promise<JsonObject> {
   let current = document;
-  for (let no = 1; no <= STEPS; no++) current = await addField(current, `f${no}`, no);
+  for (let no = 1; no <= steps; no++) current = await addField(current, `f${no}`, no);
   return current;
 }
 
-export async function chainInline(document: JsonObject): Promise<JsonObject> {
+export async function chainInSegment(document: JsonObject, steps: number): Promise<JsonObject> {
+  return chainSegment(workflowInfo().workflowId, document, steps);
+}
+
+export async function chainInline(document: JsonObject, steps: number): Promise<JsonObject> {
   let current = document;
-  for (let no = 1; no <= STEPS; no++) current = add(current, no);
+  for (let no = 1; no <= steps; no++) current = add(current, no);
   return current;
 }
 
@@ -42,22 +47,32 @@ export async function twoWaitTwo(document: JsonObject): Promise<JsonObject> {
 
 export async function fanOutActivities(branches: number): Promise<number> {
   const numbers = Array.from({ length: branches }, (_each, at) => at + 1);
-  const results = await Promise.all(numbers.map((no) => addField({ no }, 'value', no)));
-  return results.reduce((sum, result) => sum + Number(result['value']), 0);
+  return sum(await Promise.all(numbers.map((no) => addField({ no }, 'value', no))));
+}
+
+export async function fanOutInSegment(branches: number): Promise<number> {
+  return sum(await fanOutSegment(workflowInfo().workflowId, branches));
 }
 
 export async function fanOutInline(branches: number): Promise<number> {
   const numbers = Array.from({ length: branches }, (_each, at) => at + 1);
-  const results = await Promise.all(numbers.map(async (no) => ({ no, value: no })));
-  return results.reduce((sum, result) => sum + result.value, 0);
+  return sum(await Promise.all(numbers.map(async (no) => ({ no, value: no }))));
 }
 
-export async function largeByActivities(document: JsonObject): Promise<JsonObject> {
-  return summary(await chainOfActivities(document));
+function sum(results: readonly JsonObject[]): number {
+  return results.reduce((total, result) => total + Number(result['value']), 0);
 }
 
-export async function largeInline(document: JsonObject): Promise<JsonObject> {
-  return summary(await chainInline(document));
+export async function largeByActivities(document: JsonObject, steps: number): Promise<JsonObject> {
+  return summary(await chainOfActivities(document, steps));
+}
+
+export async function largeInSegment(document: JsonObject, steps: number): Promise<JsonObject> {
+  return summary(await chainInSegment(document, steps));
+}
+
+export async function largeInline(document: JsonObject, steps: number): Promise<JsonObject> {
+  return summary(await chainInline(document, steps));
 }
 
 function summary({ records, ...rest }: JsonObject): JsonObject {

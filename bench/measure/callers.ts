@@ -8,6 +8,8 @@ export interface Sample {
   p95: number;
   p99: number;
   cpu: CpuTimes;
+  /** Of each run; undefined where no steps are measured. */
+  steps?: number;
 }
 
 export interface Meter {
@@ -40,4 +42,9 @@ export async function measure(
   const each = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / load.count]));
   const [p50, p95, p99] = [quantile(times, 0.5), quantile(times, 0.95), quantile(times, 0.99)];
   return { rate: load.count / seconds, p50, p95, p99, cpu: each };
+}
+
+/** Of all processes together. */
+export function cpuOf({ cpu }: Sample): number {
+  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }

@@ -1,6 +1,6 @@
 import type { Samples } from '../claims';
 import type { Scenario } from '../scenario';
-import { measure, type Meter, type Sample } from './callers';
+import { cpuOf, measure, type Meter, type Sample } from './callers';
 
 type Implementation = Scenario['implementations'][number];
 
@@ -30,7 +30,7 @@ export async function prepared(meter: Meter, chosen: readonly Scenario[], work: 
 
 async function warmUp(meter: Meter, scenario: Scenario): Promise<void> {
   for (const { count, callers, run, after } of scenario.implementations) {
-    await measure(meter, { callers, count: Math.ceil(count / 4) }, run);
+    await measure(meter, { callers, count: Math.max(callers, Math.ceil(count / 4)) }, run);
     await after?.();
   }
 }
@@ -39,17 +39,17 @@ async function warmUp(meter: Meter, scenario: Scenario): Promise<void> {
 async function measureScenario({ meter, samples, say }: Rounds, scenario: Scenario, round: number): Promise<void> {
   const turn = round % scenario.implementations.length;
   for (const implementation of [...scenario.implementations.slice(turn), ...scenario.implementations.slice(0, turn)]) {
-    const sample = await measureOne(meter, implementation);
+    const sample = await measureOne(meter, scenario, implementation);
     const key = `${scenario.name}/${implementation.name}`;
     samples.set(key, [...(samples.get(key) ?? []), sample]);
     say(`round ${round + 1}  ${key}: ${shown(sample)}`);
   }
 }
 
-export async function measureOne(meter: Meter, implementation: Implementation): Promise<Sample> {
+export async function measureOne(meter: Meter, { steps }: Scenario, implementation: Implementation): Promise<Sample> {
   const sample = byParts(await measure(meter, implementation, implementation.run), implementation.parts ?? 1);
   await implementation.after?.();
-  return sample;
+  return { ...sample, ...(steps === undefined ? {} : { steps }) };
 }
 
 /** Rate and CPU of each part; the times stay those of a whole run. */
@@ -58,10 +58,9 @@ function byParts(sample: Sample, parts: number): Sample {
   return { ...sample, rate: sample.rate * parts, cpu };
 }
 
-export function shown({ rate, p50, p95, cpu }: Sample): string {
-  return `${rate.toFixed(1)}/s, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpuOf(cpu).toFixed(1)} ms each`;
-}
-
-export function cpuOf(cpu: Sample['cpu']): number {
-  return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
+export function shown(sample: Sample): string {
+  const { rate, p50, p95, steps } = sample;
+  const cpu = cpuOf(sample);
+  const each = steps === undefined ? '' : `, ${(cpu / steps).toFixed(2)} ms a step`;
+  return `${rate.toFixed(1)}/s, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, CPU ${cpu.toFixed(1)} ms each${each}`;
 }

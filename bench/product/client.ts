@@ -34,8 +34,11 @@ export class ProductClient {
     return (await this.json('GET', `/approvals/${approvalId}`))['digest'] ?? null;
   }
 
+  /** 202: received, and it counts in a moment, as a burst of approvals meets. What the run does then is seen by its events. */
   async approve(approvalId: string, digest: Json): Promise<void> {
-    await this.json('POST', `/approvals/${approvalId}/approve`, { decisionId: randomUUID(), digest });
+    const path = `/approvals/${approvalId}/approve`;
+    const answer = await this.request('POST', path, { decisionId: randomUUID(), digest });
+    if (answer.status >= 300) throw refused('POST', path, answer);
   }
 
   /** Opens the event stream; resolves once it is open, `until` when an event of this type came. */
@@ -103,11 +106,13 @@ export class ProductClient {
 
   private async json(method: Dispatcher.HttpMethod, path: string, body?: JsonObject): Promise<JsonObject> {
     const answer = await this.request(method, path, body);
-    if (answer.status >= 300 || answer.status === 202) {
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1_000)}`);
-    }
+    if (answer.status >= 300 || answer.status === 202) throw refused(method, path, answer);
     return answer.body;
   }
+}
+
+function refused(method: string, path: string, { status, body }: { status: number; body: JsonObject }): Error {
+  return new Error(`${method} ${path}: ${status} ${JSON.stringify(body).slice(0, 1_000)}`);
 }
 
 export interface FollowedEvent {

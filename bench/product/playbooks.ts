@@ -1,11 +1,23 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { BRANCHES, STEPS } from '../documents';
+import { BRANCHES, MANY_STEPS, STEPS } from '../documents';
 
 /** Playbooks of the workloads, as JSON; they go through the API into the store and are validated there. */
 export type StepKind = 'pure' | 'activity' | 'segment';
 
 const ACTIONS = { activity: 'bench_step', segment: 'bench_step_short' } as const;
 const DOCUMENT = [{ name: 'document', type: 'object', required: true }];
+
+/** All that the benchmark runs. */
+export function allPlaybooks(): JsonObject[] {
+  const kinds: StepKind[] = ['pure', 'activity', 'segment'];
+  return [
+    ...kinds.map((kind) => w1(kind, STEPS)),
+    ...kinds.map((kind) => w1(kind, MANY_STEPS)),
+    w2(),
+    ...kinds.map(w3),
+    ...kinds.map(w4),
+  ];
+}
 
 /** Step n of a chain: takes the document of the one before and adds a field. */
 function chainStep(kind: StepKind, no: number, from: Json): JsonObject {
@@ -28,8 +40,13 @@ function resultOf(kind: StepKind, no: number): string {
   return kind === 'pure' ? `{s${no}.data}` : `{s${no}.document}`;
 }
 
-export function w1(kind: StepKind): JsonObject {
-  return { id: `w1-${kind}`, name: `W1 ${kind}`, inputs: DOCUMENT, steps: chain(kind, 1, STEPS) };
+function w1(kind: StepKind, steps: number): JsonObject {
+  const id = w1Name(kind, steps);
+  return { id, name: id, inputs: DOCUMENT, steps: chain(kind, 1, steps) };
+}
+
+export function w1Name(kind: StepKind, steps: number): string {
+  return `w1-${kind}-${steps}`;
 }
 
 /** Two pure steps, a person, two pure steps. */
@@ -40,7 +57,7 @@ export function w2(): JsonObject {
 }
 
 /** A hundred branches side by side and a step that sums up what came out. */
-export function w3(kind: 'pure' | 'activity'): JsonObject {
+function w3(kind: StepKind): JsonObject {
   const numbers = Array.from({ length: BRANCHES }, (_each, at) => at + 1);
   const branches = numbers.map((no) => branch(kind, no));
   const out = (no: number): string => (kind === 'pure' ? `{b${no}.data[0].value}` : `{b${no}.document.value}`);
@@ -56,17 +73,17 @@ export function w3(kind: 'pure' | 'activity'): JsonObject {
   return { id: `w3-${kind}`, name: `W3 ${kind}`, steps: [parallel, join] };
 }
 
-function branch(kind: 'pure' | 'activity', no: number): JsonObject {
+function branch(kind: StepKind, no: number): JsonObject {
   const step = { name: `b${no}`, step_type: 'tool', on_error: 'stop' };
-  if (kind === 'activity') {
-    return { ...step, action: 'bench_step', inputs: { document: { no }, field: 'value', value: no } };
+  if (kind !== 'pure') {
+    return { ...step, action: ACTIONS[kind], inputs: { document: { no }, field: 'value', value: no } };
   }
   const operations: Json = [{ type: 'compute', as: 'value', expression: '{no}' }];
   return { ...step, action: 'transform_data', inputs: { data: [{ no }] }, operations };
 }
 
 /** Ten steps carry a large document; the eleventh keeps what tells whether it arrived whole. */
-export function w4(kind: StepKind): JsonObject {
+function w4(kind: StepKind): JsonObject {
   const last = resultOf(kind, STEPS);
   const fields = ['id', ...Array.from({ length: STEPS }, (_each, at) => `f${at + 1}`), 'count'];
   const check: JsonObject = {

@@ -44,7 +44,7 @@ export async function profileScenarios(
   await prepared(stack.meter, chosen, async () => {
     for (const scenario of chosen) {
       for (const implementation of scenario.implementations) {
-        const text = await profileOne({ stack, opened, folder }, scenario.name, implementation);
+        const text = await profileOne({ stack, opened, folder }, scenario, implementation);
         say(`\n${text}`);
         texts.push(text);
       }
@@ -63,20 +63,20 @@ interface Opened {
 
 async function profileOne(
   { stack, opened, folder }: { stack: Stack; opened: readonly Opened[]; folder: string },
-  scenario: string,
+  scenario: Scenario,
   implementation: Implementation,
 ): Promise<string> {
   const part = takingPart(implementation.name);
   const measured = opened.filter(({ name }) => part.includes(name));
   for (const { inspected } of measured) await inspected.start();
   const before = measured.map(({ pid }) => threadTimes(pid));
-  const sample = await measureOne(stack.meter, implementation);
+  const sample = await measureOne(stack.meter, scenario, implementation);
   const profiles: ProcessProfile[] = [];
   for (const [at, { name, pid, inspected }] of measured.entries()) {
     const after = threadTimes(pid);
     profiles.push({ name, threads: await inspected.stop(), kinds: between(before[at] ?? new Map(), after) });
   }
-  const key = `${scenario}/${implementation.name}`;
+  const key = `${scenario.name}/${implementation.name}`;
   for (const { name, threads } of profiles) write(folder, `${key}.${name}`, threads);
   return profileText({ key, sample, runs: implementation.count * (implementation.parts ?? 1), profiles });
 }

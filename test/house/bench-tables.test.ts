@@ -39,17 +39,17 @@ describe('tables of the benchmark', () => {
     expect(cells).toBe(OLD.split('\n\n')[1]);
   });
 
-  it('take columns that are new, and leave them empty where nothing was measured', () => {
+  it('take columns that are new, in the order of what was measured now, and leave them empty where nothing was measured', () => {
     const news = dated(
-      '| cell | rate | api | load |\n| --- | --- | --- | --- |\n| B | 5.0 | 6.0 | 7.0 |\n\n| request | p50 |\n| --- | --- |\n| live | 1.0 |',
+      '| cell | step | rate | load |\n| --- | --- | --- | --- |\n| B | 0.5 | 5.0 | 7.0 |\n\n| request | p50 |\n| --- | --- |\n| live | 1.0 |',
       'now',
     );
     const [, cells, requests] = merged(OLD, news).split('\n\n');
     expect(cells?.split('\n')).toEqual([
-      '| cell | rate | api | load | measured |',
-      '| --- | --- | --- | --- | --- |',
-      '| A | 1.0 | 2.0 |  | 2026-01-01 08:00 |',
-      '| B | 5.0 | 6.0 | 7.0 | now |',
+      '| cell | step | rate | load | api | measured |',
+      '| --- | --- | --- | --- | --- | --- |',
+      '| A |  | 1.0 |  | 2.0 | 2026-01-01 08:00 |',
+      '| B | 0.5 | 5.0 | 7.0 |  | now |',
     ]);
     expect(requests).toContain('| live | 1.0 | now |');
   });
