@@ -605,6 +605,8 @@ export interface components {
             status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
             /** @description What will go wrong, known before it begins. */
             warnings?: components["schemas"]["RunWarningDto"][];
+            /** @description The run as it ended, where the request waited for that. */
+            run?: components["schemas"]["RunDto"];
         };
         RunSummaryDto: {
             /** Format: uuid */

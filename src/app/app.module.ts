@@ -48,6 +48,7 @@ import { RunReadService } from '../runs/run-read.service';
 import { RunRetryService } from '../runs/run-retry.service';
 import { RunStartService } from '../runs/run-start.service';
 import { RunStreamService } from '../runs/run-stream.service';
+import { RunWaitService } from '../runs/run-wait.service';
 import { RunsController } from '../runs/runs.controller';
 import { SearchController } from '../search/search.controller';
 import { SearchService } from '../search/search.service';
@@ -117,6 +118,7 @@ const SERVICES = [
   RunStartService,
   RunStepsService,
   RunStreamService,
+  RunWaitService,
   SearchService,
   SystemService,
   WorkspacesService,

@@ -5,6 +5,7 @@ import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
 import { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
 import { SchemaWatch } from '../../infra/db/schema-watch';
+import { RunEnds } from '../../infra/db/run-ends';
 import { RunFeed } from '../../infra/db/run-feed';
 import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalInboxStore } from '../../infra/db/stores/approval-inbox.store';
@@ -106,5 +107,6 @@ export function infraProviders(deps: ApiDeps): Provider[] {
       useFactory: (database: Database, events: EventsStore) => new RunFeed(database, events),
       inject: [Database, EventsStore],
     },
+    { provide: RunEnds, useFactory: (database: Database) => new RunEnds(database), inject: [Database] },
   ];
 }

@@ -35,7 +35,8 @@ export class RunStartService {
   ) {}
 
   /**
-   * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile.
+   * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile. `watchSeconds`: its
+   * end is announced for so long.
    * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
    * `payload_too_large`; for a profile as `ProfileRuns.choose`.
    */
@@ -43,12 +44,13 @@ export class RunStartService {
     caller: CallerInfo,
     body: StartRunDto,
     key: string | undefined,
+    watchSeconds?: number,
   ): Promise<{ answer: RunStartedDto; created: boolean }> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created, ...more } = earlier
       ? { run: earlier, created: false }
-      : await this.create(caller, body, idempotency);
+      : await this.create(caller, body, { idempotency, watchSeconds });
     // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
     if (run.status === 'pending') {
       this.launcher.launch(run.id, run);
@@ -59,7 +61,7 @@ export class RunStartService {
   private async create(
     caller: CallerInfo,
     body: StartRunDto,
-    idempotency: NewRun['idempotency'],
+    { idempotency, watchSeconds }: { idempotency: NewRun['idempotency']; watchSeconds: number | undefined },
   ): Promise<Awaited<ReturnType<RunsStore['create']>> & Pick<RunStartedDto, 'warnings'>> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const profile = await this.profileRuns.choose(caller, body);
@@ -83,6 +85,7 @@ export class RunStartService {
       invoked_by: caller.via,
       ...(profile === undefined ? {} : { profile: profile.at }),
       ...(idempotency === undefined ? {} : { idempotency }),
+      ...(watchSeconds === undefined ? {} : { watch_seconds: watchSeconds }),
     });
     return { ...made, ...warnings };
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { refuseWhoMayNotDecide } from '../access/may-decide';
@@ -10,19 +10,34 @@ import { IdPipe } from '../http/ids';
 import { ApiIdempotent } from '../http/idempotency/idempotent';
 import { idempotencyKey } from '../http/idempotency/request-hash';
 import { ReadsVersion } from '../http/versions';
-import { RunListQuery, TriesQuery } from './dto/run-query.dto';
+import { RunListQuery, StartRunQuery, TriesQuery } from './dto/run-query.dto';
 import { RunDto, RunListDto, RunStartedDto } from './dto/run-view.dto';
 import { StartRunDto } from './dto/start-run.dto';
 import { StepTriesDto } from './dto/step-view.dto';
 import { RunOutputsService } from './run-outputs.service';
 import { RunReadService } from './run-read.service';
+import { preferredWait } from './prefer';
 import { RunStartService } from './run-start.service';
+import { MOST_WAIT, RunWaitService, WATCH_SECONDS } from './run-wait.service';
+
+interface StartHeaders {
+  'idempotency-key'?: string;
+  prefer?: string | string[];
+}
+
+/** Aborted when the client leaves before its answer. */
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}
 
 @ApiTags('runs')
 @Controller(['runs', 'executions'])
 export class RunsController {
   constructor(
     private readonly starts: RunStartService,
+    private readonly waits: RunWaitService,
     private readonly reads: RunReadService,
     private readonly outputs: RunOutputsService,
   ) {}
@@ -32,7 +47,12 @@ export class RunsController {
   @ApiOperation({
     summary: 'Start a run',
     description:
-      'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire.',
+      'Once this answers, the run is kept: it starts even if Temporal is away now. A repeat with the same key and body gives the same run; keys do not expire. With `wait` (or `Prefer: wait=30`) the answer comes with the end of the run, or after so many seconds without it.',
+  })
+  @ApiHeader({
+    name: 'Prefer',
+    required: false,
+    description: '`wait=<seconds>` as the parameter of that name; `respond-async`: do not wait.',
   })
   @ApiIdempotent()
   @ApiCreatedResponse({ type: RunStartedDto })
@@ -40,16 +60,19 @@ export class RunsController {
   async start(
     @CurrentCaller() who: Identity,
     @Body() body: StartRunDto,
-    @Headers('idempotency-key') key: string | undefined,
+    @Query() query: StartRunQuery,
+    @Headers() headers: StartHeaders,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunStartedDto> {
     // To wave all gates of a run through is to decide them. What the playbook itself says of it counts for everybody.
     if (body.approval_policy === 'auto_approve') refuseWhoMayNotDecide(who);
-    const { answer, created } = await this.starts.start(who, body, idempotencyKey(key));
-    if (!created) {
+    const seconds = Math.min(preferredWait(headers.prefer) ?? query.wait ?? 0, MOST_WAIT);
+    const key = idempotencyKey(headers['idempotency-key']);
+    const started = await this.starts.start(who, body, key, seconds === 0 ? undefined : WATCH_SECONDS);
+    if (!started.created) {
       void reply.header('idempotency-replayed', 'true');
     }
-    return answer;
+    return seconds === 0 ? started.answer : this.waits.answer(who, started, { seconds, gone: goneOf(reply) });
   }
 
   @Authenticated()

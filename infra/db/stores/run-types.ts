@@ -112,6 +112,8 @@ export interface NewRun {
   output_destinations?: string[];
   /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is their own. */
   profile?: { id: string; team_id: string | null };
+  /** Its end is announced for so many seconds from now. */
+  watch_seconds?: number;
   /** `hash`: of the request's body. */
   idempotency?: { key: string; hash: string };
 }

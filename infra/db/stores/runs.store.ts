@@ -219,5 +219,6 @@ function newRun(ownerId: string, run: NewRun): string | null {
     team: run.profile?.team_id,
     strategy: run.strategy,
     destinations: json(run.output_destinations ?? []),
+    watch_seconds: run.watch_seconds,
   });
 }

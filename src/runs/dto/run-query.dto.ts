@@ -38,6 +38,18 @@ export class RunListQuery extends PageQuery {
   created_before?: string;
 }
 
+export class StartRunQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: 60,
+    default: 0,
+    description: 'Wait so many seconds for the end of the run; the answer then has it as `run`.',
+  })
+  @IsQueryInt(0, 60)
+  wait?: number;
+}
+
 export class StepListQuery extends CursorQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 200 })
   @IsQueryInt(1, 1000)

@@ -8,17 +8,6 @@ import { WaitDto } from '../events/event-parts.dto';
 import { ListDto } from '../../shared/list.dto';
 import { RunWarningDto } from '../../shared/run-warning.dto';
 
-export class RunStartedDto {
-  @ApiProperty({ format: 'uuid' })
-  runId!: string;
-
-  @ApiProperty({ enum: RUN_STATUSES, description: '`pending` until the workflow has begun.' })
-  status!: RunStatus;
-
-  @ApiPropertyOptional({ type: [RunWarningDto], description: 'What will go wrong, known before it begins.' })
-  warnings?: RunWarningDto[];
-}
-
 export class RunPlaybookDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -253,4 +242,18 @@ export class RunDto extends RunSummaryDto {
 
   @ApiProperty({ type: RunLinksDto })
   links!: RunLinksDto;
+}
+
+export class RunStartedDto {
+  @ApiProperty({ format: 'uuid' })
+  runId!: string;
+
+  @ApiProperty({ enum: RUN_STATUSES, description: '`pending` until the workflow has begun.' })
+  status!: RunStatus;
+
+  @ApiPropertyOptional({ type: [RunWarningDto], description: 'What will go wrong, known before it begins.' })
+  warnings?: RunWarningDto[];
+
+  @ApiPropertyOptional({ type: RunDto, description: 'The run as it ended, where the request waited for that.' })
+  run?: RunDto;
 }

@@ -62,6 +62,7 @@ begin
   v_run.strategy := v_new.strategy;
   v_run.output_destinations := coalesce(v_new.destinations::json, '[]');
   v_run.asked_again := false;
+  v_run.watched_until := clock_timestamp() + make_interval(secs => v_new.watch_seconds);
   if af_put_run(v_run) then
     return query select * from runs where id = v_run.id;
   end if;

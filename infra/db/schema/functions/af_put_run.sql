@@ -6,13 +6,13 @@ begin
   insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, parent_run_id, parent_step_path,
       root_run_id, depth, retry_of, retry_from, inputs, query, run_context, approval_policy, invoked_by, clock, connectors,
       steps_total, retry_presets, retry_overrides, idempotency_key, idempotency_hash, profile_id, profile_owner_id, team_id,
-      strategy, output_destinations, effect_root, effect_keys, asked_again)
+      strategy, output_destinations, effect_root, effect_keys, asked_again, watched_until)
     values (p_new.id, p_new.owner_id, p_new.playbook_id, p_new.playbook_version_id, p_new.playbook_slug, p_new.playbook_name,
       p_new.parent_run_id, p_new.parent_step_path, p_new.root_run_id, p_new.depth, p_new.retry_of, p_new.retry_from, p_new.inputs,
       p_new.query, p_new.run_context, p_new.approval_policy, p_new.invoked_by, p_new.clock, p_new.connectors, p_new.steps_total,
       p_new.retry_presets, p_new.retry_overrides, p_new.idempotency_key, p_new.idempotency_hash, p_new.profile_id,
       p_new.profile_owner_id, p_new.team_id, p_new.strategy, p_new.output_destinations, p_new.effect_root, p_new.effect_keys,
-      p_new.asked_again)
+      p_new.asked_again, p_new.watched_until)
     on conflict do nothing;
   return found;
 end $$;

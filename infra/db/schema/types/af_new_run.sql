@@ -25,5 +25,6 @@ create type af_new_run as (
   profile uuid,
   team uuid,
   strategy text,
-  destinations text
+  destinations text,
+  watch_seconds integer
 );

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { isTerminal } from '../../core/base/run-status';
+import { RunEnds } from '../../infra/db/run-ends';
+import { EventsStore } from '../../infra/db/stores/events.store';
+import { STREAM_RIGHTS, type StreamRights } from '../events/stream-rights';
+import type { CallerInfo } from '../http/caller';
+import type { RunDto, RunStartedDto } from './dto/run-view.dto';
+import { RunReadService } from './run-read.service';
+
+/** Longest wait, in seconds. */
+export const MOST_WAIT = 60;
+/** Its end is announced for so long after a run has begun, in seconds: longer than anybody waits. */
+export const WATCH_SECONDS = 2 * MOST_WAIT;
+/** One process; more requests than this do not wait. */
+const MOST_WAITING = 2_000;
+const AGAIN_MS = 50;
+
+export interface RunWait {
+  seconds: number;
+  /** Aborted when the client has left. */
+  gone: AbortSignal;
+}
+
+/** Answers a start with the run's end, when that comes in time: one request instead of a start, a stream and a reading. */
+@Injectable()
+export class RunWaitService implements BeforeApplicationShutdown {
+  private readonly open = new Set<AbortController>();
+
+  constructor(
+    private readonly ends: RunEnds,
+    private readonly events: EventsStore,
+    private readonly reads: RunReadService,
+    @Inject(STREAM_RIGHTS) private readonly rights: StreamRights,
+  ) {}
+
+  /** Requests that wait. */
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** The answer with the run as it ended, or as it is when the run goes on. `created`: just now, by this request. */
+  async answer(
+    caller: CallerInfo,
+    started: { answer: RunStartedDto; created: boolean },
+    { seconds, gone }: RunWait,
+  ): Promise<RunStartedDto> {
+    const { answer, created } = started;
+    if (seconds === 0 || this.size >= MOST_WAITING) return answer;
+    const stop = new AbortController();
+    const end = (): void => stop.abort();
+    const timer = setTimeout(end, seconds * 1_000);
+    gone.addEventListener('abort', end, { once: true });
+    const unwatch = this.rights.watch(caller, end);
+    this.open.add(stop);
+    try {
+      const run = await this.ended(caller, answer.runId, { created, stop: stop.signal });
+      return run === undefined ? answer : { ...answer, status: run.status, run };
+    } finally {
+      this.open.delete(stop);
+      unwatch();
+      gone.removeEventListener('abort', end);
+      clearTimeout(timer);
+      end();
+    }
+  }
+
+  beforeApplicationShutdown(): void {
+    for (const stop of this.open) stop.abort();
+  }
+
+  private async closedBefore(runId: string, stop: AbortSignal): Promise<boolean> {
+    while (!stop.aborted) {
+      const [watch] = await this.events.renew([runId], WATCH_SECONDS);
+      if (watch === undefined || watch.closed || watch.renewed) return watch?.closed === true;
+      // Something was just being written to it.
+      await sleep(AGAIN_MS);
+    }
+    return false;
+  }
+
+  private async ended(
+    caller: CallerInfo,
+    runId: string,
+    { created, stop }: { created: boolean; stop: AbortSignal },
+  ): Promise<RunDto | undefined> {
+    let ended = this.ends.next(runId, stop);
+    // A run of an earlier request may have ended before, and is not watched any more.
+    let closed = !created && (await this.closedBefore(runId, stop));
+    for (;;) {
+      if (!closed) await ended;
+      closed = false;
+      if (!(await this.rights.mayStillRead(caller, runId))) return undefined;
+      // Registered before the run is read, so that nothing falls between reading and waiting.
+      ended = this.ends.next(runId, stop);
+      const run = await this.reads.get(caller, runId);
+      if (isTerminal(run.status)) return run;
+      if (stop.aborted) return undefined;
+    }
+  }
+}
