@@ -35,11 +35,12 @@ export class RunEnds {
   }
 
   private wakeAll(): void {
-    for (const runId of [...this.waiting.keys()]) this.wake(runId);
+    for (const runId of this.waiting.keys()) this.wake(runId);
   }
 
   private wake(runId: string): void {
-    for (const told of [...(this.waiting.get(runId) ?? [])]) told();
+    // Each takes itself out of the set, which a loop over it allows.
+    for (const told of this.waiting.get(runId) ?? []) told();
   }
 
   private forget(runId: string, told: () => void): void {
