@@ -9,7 +9,7 @@ import { launchFrame, openFrame } from './frames';
 import { gateAnswerOf, settleGate } from './gate';
 import type { EngineEvent } from './inbox';
 import { emit, INLINE_BUDGET, nodeAt, type Machine, type Newer, type PlanIndex } from './machine';
-import { mergeItems } from './merge';
+import { mergeShort } from './merge';
 import { afterClosed, scheduleReady } from './schedule-ready';
 import { settleFailed, settleOk } from './settle';
 import type { EngineState, RunFacts } from './state';
@@ -100,7 +100,7 @@ function finishActivation(m: Machine): Advance {
   scheduleReady(m);
   if (m.state.closing) wind(m);
   if (!m.state.finished && isIdle(m)) concludeRun(m);
-  mergeItems(m);
+  mergeShort(m);
   const patch = statusPatch(m);
   // `complete` stays the last event: the end itself says the status.
   if (patch && !m.state.finished)

@@ -38,7 +38,8 @@ export type RuleChange =
   | 'stopped-early'
   | 'kept-apart'
   | 'empty-projections'
-  | 'told-outcomes';
+  | 'told-outcomes'
+  | 'parallel-segments';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;

@@ -179,6 +179,49 @@ describe('a DAG', () => {
   });
 });
 
+describe('a long parallel list', () => {
+  const names = Array.from({ length: 22 }, (_each, at) => `p${at}`);
+  const long = (of: (name: string) => string): string =>
+    `${head}  - name: all\n    action: parallel\n    parallel_steps:\n${names.map((name) => `  ${of(name)}`).join('')}${slow('end', ', inputs: {n: "{all.count}", f: "{all.failed_count}", v: "{p7.v}"}')}`;
+
+  it('hands its short steps over in four segments side by side', () => {
+    const sim = new Simulator(long(quick));
+    expect(sim.paths().map((paths) => paths.length)).toEqual([6, 6, 6, 4]);
+    expect(sim.paths().flat()).toEqual(names.map((name) => `all/${name}`));
+    expect(sim.of('run').map(({ activity }) => activity)).toEqual(Array(4).fill('segment'));
+    for (const path of ['all/p0', 'all/p6', 'all/p12', 'all/p18']) sim.ok(path, { 'all/p7': { v: 7 } });
+    expect(sim.of('run')[0]?.units[0]?.refs).toEqual({
+      'all.count': { kind: 'value', value: 22 },
+      'all.failed_count': { kind: 'value', value: 0 },
+      'p7.v': { kind: 'value', value: 7 },
+    });
+  });
+
+  it('sends what a failure kept back again', () => {
+    const sim = new Simulator(long(quick));
+    sim.fail('all/p1');
+    expect(sim.paths()).toContainEqual(['all/p2', 'all/p3', 'all/p4', 'all/p5']);
+    for (const path of ['all/p2', 'all/p6', 'all/p12', 'all/p18']) sim.ok(path);
+    expect(sim.paths()).toEqual([['end']]);
+    expect(sim.of('run')[0]?.units[0]?.refs['all.failed_count']).toEqual({ kind: 'value', value: 1 });
+  });
+
+  it('gives each of its steps an activity where they are not short, and in a run that began before', () => {
+    const alone = names.map((name) => [`all/${name}`]);
+    expect(new Simulator(long(slow)).paths()).toEqual(alone);
+    const older = new Simulator(long(quick).replace(head, head + slow('first')));
+    older.newer = (change) => change !== 'parallel-segments';
+    older.ok('first');
+    expect(older.paths()).toEqual(alone);
+  });
+
+  it('of fewer than twenty steps has an activity for each', () => {
+    const few = names.slice(0, 19).map((name) => `  ${quick(name)}`);
+    const sim = new Simulator(`${head}  - name: all\n    action: parallel\n    parallel_steps:\n${few.join('')}`);
+    expect(sim.paths()).toHaveLength(19);
+  });
+});
+
 describe('a parallel', () => {
   const both = (more = ''): string =>
     `${head}  - name: both\n    action: parallel\n    parallel_steps:\n    - {name: a, step_type: tool, action: slow${more}}\n    - {name: b, step_type: tool, action: slow}\n${slow('c', ', inputs: {a: "{a.v}", b: "{b.v}", n: "{both.count}", f: "{both.failed_count}"}')}`;

@@ -1,6 +1,12 @@
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
 
+/** Short steps that travel together, one of which fails. */
+const SIDE_BY_SIDE = Array.from({ length: 24 }, (_each, at) => {
+  const inputs = at === 8 ? '{summary: ""}' : `{summary: "entry ${at}"}`;
+  return `      - {name: j${at}, step_type: tool, action: write_journal_entry, inputs: ${inputs}, on_error: skip}`;
+}).join('\n');
+
 /** A document of 60 KB through ten pure steps that add a field each: outputs that hold it ten times. */
 const document = { id: 1, records: Array.from({ length: 600 }, (_each, no) => ({ no, text: `${no} `.repeat(20) })) };
 const through = (steps: number): string =>
@@ -13,6 +19,9 @@ const DOCUMENT = 'inputs: [{name: document, type: object, required: true}]';
 
 /** What pure steps carry is large: it is computed in pieces, and stored with the end of the run. */
 export const largeShapes: Shape[] = [
+  plain('parallel-segments', `  - name: all\n    action: parallel\n    parallel_steps:\n${SIDE_BY_SIDE}`, {
+    expect: 'partial',
+  }),
   plain('stored-at-end', through(10), { head: DOCUMENT, inputs: { document } }),
   plain('local-turns', through(40), { head: DOCUMENT, inputs: { document } }),
   {
