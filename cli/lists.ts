@@ -44,7 +44,9 @@ export function listText<Item>(
 export function moreLines(shown: number, next: string | undefined): string[] {
   return next === undefined
     ? []
-    : [`There are more than these ${shown}: --limit <n> shows more, --limit all all of them.`];
+    : [
+        `There are more than ${shown === 1 ? 'this one' : `these ${shown}`}: --limit <n> shows more, --limit all all of them.`,
+      ];
 }
 
 function limitOf(text: string): number {

@@ -1,5 +1,5 @@
 import { CliError, EXIT, type ExitCode } from './errors';
-import { safeText } from './view/text-width';
+import { visibleText } from '../core/report/visible-text';
 
 /** Standard output takes results, standard error everything else. With --json results are JSON documents. */
 export class Output {
@@ -7,7 +7,7 @@ export class Output {
 
   /** A result: as JSON, or as the text made from it. */
   result<Value>(value: Value, asText: (value: Value) => string): void {
-    console.log(this.json ? JSON.stringify(value, null, 2) : safeText(asText(value)));
+    console.log(this.json ? JSON.stringify(value, null, 2) : visibleText(asText(value)));
   }
 
   /** One JSON document a line, for streams. */
@@ -17,13 +17,13 @@ export class Output {
 
   /** A remark for people; not shown with --json. */
   note(line: string): void {
-    if (!this.json) console.log(safeText(line));
+    if (!this.json) console.log(visibleText(line));
   }
 
   failure(error: unknown): ExitCode {
     const known = asCliError(error);
     if (this.json) console.error(errorJson(known));
-    else console.error(safeText([known.message, ...known.problems.map(problemLine)].join('\n')));
+    else console.error(visibleText([known.message, ...known.problems.map(problemLine)].join('\n')));
     return known.exitCode;
   }
 }

@@ -1,6 +1,7 @@
+import { visibleText } from '../../core/report/visible-text';
 import type { ServerEvent } from '../http/server-events';
 import { type StepLine, StepLines, text } from './step-lines';
-import { cutTo, plainText, safeText } from './text-width';
+import { cutTo, plainText } from './text-width';
 
 const MARKS: Record<StepLine['state'], string> = {
   running: '…',
@@ -41,7 +42,7 @@ export class RunView {
   /** A line of its own under what was drawn; the block starts anew below it. */
   remark(line: string): void {
     this.drawn = 0;
-    this.stream.write(`${safeText(line)}\n`);
+    this.stream.write(`${visibleText(line)}\n`);
   }
 
   private redraw(): void {

@@ -1,10 +1,9 @@
+import { visibleText } from '../../core/report/visible-text';
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const NONE = /[\p{M}\u200b-\u200d]/u;
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Characters that move the cursor, or that turn the order of what follows. */
-// eslint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Columns that a text takes on a terminal. */
 export function textWidth(text: string): number {
@@ -26,18 +25,9 @@ export function cutTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** What others wrote, on one line and without power over the terminal. */
+/** What others wrote, on one line: nothing in it is unseen or has power over the terminal. */
 export function plainText(text: string): string {
-  return safeText(text.replace(/\r?\n|\t/g, ' '));
-}
-
-/** What others wrote, with its lines, without power over the terminal. */
-export function safeText(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(UNSAFE, (char) =>
-      char === '\n' || char === '\t' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+  return visibleText(text.replace(/\r?\n|\t/g, ' '));
 }
 
 function segmentWidth(segment: string): number {

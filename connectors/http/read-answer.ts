@@ -16,6 +16,7 @@ import { isOtherAnswer } from '../mapping/other-answer';
 import { namesOf, otherAnswer, wantedFields, type WantedField } from '../mapping/wanted-fields';
 import { excerptOf } from './answer-status';
 import type { FileParserHost } from '../formats/host/file-parser-host';
+import { sentence } from '../../core/base/sentence';
 
 export interface Answer {
   endpoint: RestEndpoint;
@@ -95,15 +96,19 @@ export function badResponse(
   place: { line?: number; column?: number; cause?: string } = {},
 ): AppError {
   const host = new URL(response.url).host;
-  return new AppError('bad_response', `The answer of ${host} cannot be used: ${mask.text(reason).slice(0, 300)}.`, {
-    category: 'upstream',
-    details: {
-      status: response.status,
-      ...place,
-      ...(isHtml(response) ? { is_html: true } : {}),
-      excerpt: excerptOf(response, mask),
+  return new AppError(
+    'bad_response',
+    `The answer of ${host} cannot be used: ${sentence(mask.text(reason).slice(0, 300))}`,
+    {
+      category: 'upstream',
+      details: {
+        status: response.status,
+        ...place,
+        ...(isHtml(response) ? { is_html: true } : {}),
+        excerpt: excerptOf(response, mask),
+      },
     },
-  });
+  );
 }
 
 /** A web page in place of data: what many sources answer with when they mean something else. */

@@ -2,6 +2,7 @@ import { Composer, type CST, type Document, type YAMLError } from 'yaml';
 import { lineFault } from './line-fault';
 import type { ProblemList } from './problem-list';
 import { quotedFault } from './quoted-fault';
+import { sentence } from '../base/sentence';
 
 /** YAML 1.2, no merge keys; duplicate keys are found later in linear time (the library's check is quadratic). */
 const OPTIONS = { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
@@ -23,7 +24,7 @@ export function compose(tokens: CST.Token[], text: string, problems: ProblemList
     problems.add(
       known?.finding ?? {
         code: 'invalid_yaml',
-        message: sentence(fault.message),
+        message: firstLine(fault.message),
         at: fault.pos[0],
         suggestion: hint(fault),
       },
@@ -63,10 +64,9 @@ function firstOfEachLine<T extends { pos: [number, number] }>(faults: readonly T
     .slice(0, MAX_SYNTAX_ERRORS);
 }
 
-function sentence(message: string): string {
+function firstLine(message: string): string {
   const line = message.split('\n', 1)[0] ?? '';
-  const text = line.length > 200 ? `${line.slice(0, 200)}…` : line;
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return sentence(line.length > 200 ? `${line.slice(0, 200)}…` : line);
 }
 
 function hint({ code, message }: { code: string; message: string }): string {

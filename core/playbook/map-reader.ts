@@ -262,7 +262,7 @@ export class MapReader {
   }
 
   wrongElement(name: string, index: number, node: SourceNode, expected: string): void {
-    const message = `Element ${index} of \`${name}\` is ${typeName(node)}, but ${expected} is expected.`;
+    const message = `\`${name}[${index}]\` is ${typeName(node)}, but ${expected} is expected.`;
     this.report({ code: 'invalid_type', message, at: node.at }, `${name}[${index}]`);
   }
 

@@ -1,8 +1,8 @@
-/** Control characters and the marks that turn the reading direction round (they hide what a text says). */
-const UNSEEN = /(?![\t\n])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+import { visibleText } from './visible-text';
 
+/** Text with its lines, and with what nobody would see of it (it hides what a text says) as `\\u202e`. */
 export function plainText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+  return visibleText(text.replace(/\r\n?/g, '\n'));
 }
 
 /**

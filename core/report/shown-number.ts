@@ -1,7 +1,9 @@
 /** Last words of a name under which a whole number names something rather than counts it: nobody writes the EIN 200,253,310. */
 const LABELS = new Set(
   `id uuid ein ssn tin uei duns cik sic naics fips isbn issn dln key code zip zipcode postcode postalcode
-no nr num number # phone fax version line page index`.split(/\s+/),
+no nr num number # phone fax version line page index account acct card docket order invoice case ticket serial`.split(
+    /\s+/,
+  ),
 );
 /** Under these a number is read as a date where it can be one: 2015, 201512, 20151231. */
 const DATES = new Set(['year', 'yr', 'fy', 'period', 'month', 'date', 'day']);
@@ -9,12 +11,11 @@ const DATE = /^(1[5-9]|2\d)\d\d((0[1-9]|1[0-2])([0-3]\d)?)?$/;
 /** Behind these stands what an amount belongs to (`total_per_page`), or what is counted or named (`number_of_pages`, `year_of_birth`). */
 const LINKS = ['per', 'each', 'of', 'in', 'for'];
 const COUNTED = new Set(['number', 'no', 'nr', 'num', '#']);
-/** As numbers are written; a text that begins with needless zeros is a code. */
 const DECIMAL = /^(-?)(0|[1-9]\d*)(\.\d+)?$/;
 const NUMBER = /^[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A number as people read it: thousands separated, every digit kept. `name`: of the column that it stands in. */
-export function shownNumber(value: number | string, name = ''): string {
+export function shownNumber(value: number, name = ''): string {
   const written = String(value);
   const [, sign = '', whole = '', rest = ''] = DECIMAL.exec(written) ?? [];
   if (whole === '' || isLabel(name, written)) return written;
@@ -24,11 +25,6 @@ export function shownNumber(value: number | string, name = ''): string {
 /** Whether a cell is a number, also one that is kept as the text in which it was written. */
 export function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
-}
-
-/** Whether a text is digits that are no amount, such as 007. */
-export function isCode(value: unknown): boolean {
-  return typeof value === 'string' && /^[+-]?0\d/.test(value);
 }
 
 function isLabel(name: string, written: string): boolean {

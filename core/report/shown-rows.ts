@@ -1,5 +1,5 @@
 import { ownField, type Json, type JsonObject } from '../base/json';
-import { isCode, isNumeric, shownNumber } from './shown-number';
+import { isNumeric, shownNumber } from './shown-number';
 
 /** Rows as they are shown for a decision. */
 export interface ShownRows {
@@ -14,8 +14,6 @@ export interface ShownColumn {
   name: string;
   /** Numbers stand right, so that their digits stand below each other. */
   numeric: boolean;
-  /** Its numbers are amounts, also those that are kept as text; not so where one is a code, such as 007. */
-  amounts: boolean;
 }
 
 export function shownRows(rows: JsonObject[]): ShownRows {
@@ -33,10 +31,10 @@ export function shownRows(rows: JsonObject[]): ShownRows {
   return { columns, same, rows };
 }
 
-/** One cell in one line of text. */
-export function cellText(value: Json | undefined, { name, amounts }: ShownColumn): string {
+/** One cell in one line of text. What is a text stays as it is written: digits in it may be an account or a docket. */
+export function cellText(value: Json | undefined, { name }: ShownColumn): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number' || (typeof value === 'string' && amounts)) return shownNumber(value, name);
+  if (typeof value === 'number') return shownNumber(value, name);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -46,6 +44,5 @@ function isSame(left: Json | undefined, right: Json): boolean {
 
 function columnOf(name: string, values: readonly (Json | undefined)[]): ShownColumn {
   const there = values.filter((value) => value !== undefined && value !== null && value !== '');
-  const numeric = there.length > 0 && there.every(isNumeric);
-  return { name, numeric, amounts: numeric && !there.some(isCode) };
+  return { name, numeric: there.length > 0 && there.every(isNumeric) };
 }

@@ -1,3 +1,5 @@
+import { sentence } from '../base/sentence';
+
 /**
  * What ends a transform. Thrown inside this folder only; `transformData` and `crossReference`
  * turn it into data, so nothing here ever reaches a caller as an exception.
@@ -31,6 +33,10 @@ export function guarded<T>(place: string, work: () => T): { ok: true; value: T }
       return { ok: false, code: error.code, message: `${place}${error.message}` };
     }
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, code: 'transform_failed', message: `${place}the data could not be processed: ${reason}.` };
+    return {
+      ok: false,
+      code: 'transform_failed',
+      message: `${place}the data could not be processed: ${sentence(reason)}`,
+    };
   }
 }

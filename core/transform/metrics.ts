@@ -61,7 +61,7 @@ function numeric(path: FieldPath | undefined, exact: ExactNumbers, finish: Finis
         const shown = JSON.stringify(value).slice(0, 60);
         fail(
           'not_a_number',
-          `\`${path?.name ?? ''}\` of row ${index} is ${shown}: expected a number. Filter such rows out first.`,
+          `\`${path?.name ?? ''}\` of row ${index + 1} is ${shown}: expected a number. Filter such rows out first.`,
         );
       }
       if (typeof term === 'number') {

@@ -50,7 +50,7 @@ function collect(list: Json[], what: string, into: Row[], depth: number): number
     } else {
       fail(
         'invalid_data',
-        `element ${index} of \`${what}\` is ${describe(element)}: expected a record with named fields.`,
+        `element ${index + 1} of \`${what}\` is ${describe(element)}: expected a record with named fields.`,
       );
     }
     checkCount(into.length);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { clientOptions } from '../db/pool';
 import { embeddedError } from './errors';
+import { sentence } from '../../core/base/sentence';
 
 /** The database of `DATABASE_URL` must answer before anything that waits for it is started. Throws `database_unreachable`. */
 export async function checkGivenDatabase(url: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function checkGivenDatabase(url: string): Promise<void> {
     const reason = error instanceof Error && error.message !== '' ? error.message : 'no connection';
     throw embeddedError(
       'database_unreachable',
-      `No PostgreSQL can be used at ${placeOf(url)} (DATABASE_URL): ${reason}. Start it, correct the address, or unset it to use the embedded one.`,
+      `No PostgreSQL can be used at ${placeOf(url)} (DATABASE_URL): ${sentence(reason)} Start it, correct the address, or unset it to use the embedded one.`,
       error,
     );
   } finally {

@@ -4,6 +4,7 @@ import { isDatabaseOutage, isRetryable } from '../db/outage';
 import { openTable } from './open-table';
 import { openWorkspace, type WorkspaceAccess } from './open-workspace';
 import { writeRows, type RowKey } from './write-rows';
+import { sentence } from '../../core/base/sentence';
 
 export interface SaveRequest {
   ownerId: string;
@@ -69,7 +70,7 @@ function asDataError(cause: unknown): AppError | undefined {
   const reason = cause instanceof Error ? cause.message : code;
   return new AppError(
     'workspace_write_failed',
-    `The table could not take the data: ${reason}. Check the values, or save to another table.`,
+    `The table could not take the data: ${sentence(reason)} Check the values, or save to another table.`,
     {
       category: 'validation',
       cause,

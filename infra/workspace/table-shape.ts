@@ -69,7 +69,7 @@ function fieldTypes(
       // A new field that holds single values here and records there becomes json; an existing column may not.
       const after = widen(before, type) ?? (known.has(name) && before !== 'unknown' ? undefined : 'json');
       if (after === undefined) {
-        throw conflict(table, { name, before, index });
+        throw conflict(table, { name, before, row: index + 1 });
       }
       types.set(name, after);
     }
@@ -77,10 +77,10 @@ function fieldTypes(
   return types;
 }
 
-function conflict(table: string, at: { name: string; before: ColumnType; index: number }): AppError {
+function conflict(table: string, at: { name: string; before: ColumnType; row: number }): AppError {
   return new AppError(
     'workspace_type_conflict',
-    `The column "${at.name}" of table "${table}" holds ${at.before}, but row ${at.index} has a list or record there. Rename the field, or compute a single value from it.`,
-    { category: 'conflict', details: { table, column: at.name, row: at.index } },
+    `The column "${at.name}" of table "${table}" holds ${at.before}, but row ${at.row} has a list or record there. Rename the field, or compute a single value from it.`,
+    { category: 'conflict', details: { table, column: at.name, row: at.row } },
   );
 }

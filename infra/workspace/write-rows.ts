@@ -119,10 +119,10 @@ function oneOfEachKey(rows: readonly JsonObject[], key: RowKey): JsonObject[] {
 function missingKey(name: string, index: number): AppError {
   return new AppError(
     'upsert_key_missing',
-    `Row ${index} has no value in the upsert key "${name}". Filter such rows out first, or choose another key.`,
+    `Row ${index + 1} has no value in the upsert key "${name}". Filter such rows out first, or choose another key.`,
     {
       category: 'validation',
-      details: { field: name, row: index },
+      details: { field: name, row: index + 1 },
     },
   );
 }

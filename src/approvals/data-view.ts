@@ -5,10 +5,13 @@ import { markup, type Html } from '../pages/html';
 
 const LONGEST = 20_000;
 const LONG_CELL = 40;
+/** A day, or a moment. Broken at a hyphen it would not be read as one. */
+const DATE = /^\d{4}-\d\d(-\d\d([T ]\d\d:\d\d\S{0,20}( \S{1,6})?)?)?$/;
 const NOTHING = markup`<span class="quiet">no value</span>`;
 
-/** Objects as a table, everything else as JSON. */
+/** Objects as a table, everything else as JSON; of no rows it is said. */
 export function dataView(data: Json): Html {
+  if (Array.isArray(data) && data.length === 0) return markup`<p class="quiet">No rows.</p>`;
   const rows = Array.isArray(data) ? data.filter(isJsonObject) : [];
   return Array.isArray(data) && rows.length > 0 && rows.length === data.length ? tableOf(rows) : textOf(data);
 }
@@ -31,14 +34,19 @@ ${
 function sameOf(same: ShownRows['same'], count: number): Html | undefined {
   if (same.length === 0) return undefined;
   return markup`<details open><summary>The same in each of the ${shownNumber(count)} rows</summary>
-<dl>${same.map(({ name, text }) => markup`<dt>${name}</dt><dd>${text === '' ? NOTHING : text}</dd>`)}</dl></details>`;
+<dl>${same.map(({ name, text }) => markup`<dt>${name}</dt><dd${dateLook([text])}>${text === '' ? NOTHING : text}</dd>`)}</dl></details>`;
 }
 
-/** Digits stand below each other; texts that would wrap at each word get room. */
+/** Digits stand below each other, a date on one line; texts that would wrap at each word get room. */
 function lookOf(rows: JsonObject[], column: ShownColumn): Html | undefined {
   if (column.numeric) return markup` class="number"`;
-  const isLong = rows.some((row) => cellText(ownField(row, column.name), column).length > LONG_CELL);
-  return isLong ? markup` class="long"` : undefined;
+  const texts = rows.map((row) => cellText(ownField(row, column.name), column));
+  return texts.some((text) => text.length > LONG_CELL) ? markup` class="long"` : dateLook(texts);
+}
+
+function dateLook(texts: readonly string[]): Html | undefined {
+  const there = texts.filter((text) => text !== '');
+  return there.length > 0 && there.every((text) => DATE.test(text)) ? markup` class="date"` : undefined;
 }
 
 /** A long text is cut, with a note; the API has the whole. */

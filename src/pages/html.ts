@@ -1,3 +1,5 @@
+import { visibleText } from '../../core/report/visible-text';
+
 /** Text that is already HTML; everything else is escaped where it is put in. */
 export class Html {
   constructor(readonly text: string) {}
@@ -5,7 +7,7 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly Html[];
 
-/** markup`<p>${text}</p>`: what is put in is text, whatever it holds. (A formatter rewrites what is tagged `html`, white space included.) */
+/** markup`<p>${text}</p>`: what is put in is text, whatever it holds, and all of it can be seen. (A formatter rewrites what is tagged `html`, white space included.) */
 export function markup(parts: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(values[at - 1]) + part));
 }
@@ -14,5 +16,5 @@ function textOf(value: Part): string {
   if (value === undefined) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map((each) => each.text).join('');
-  return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  return visibleText(String(value)).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -28,6 +28,7 @@ table{border-collapse:collapse;width:100%;font-size:.875rem}
 th,td{padding:.4rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:5rem;overflow-wrap:break-word}
 th.number,td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th.long,td.long{min-width:16rem}
+td.date,dd.date,time{white-space:nowrap}
 code{font-size:.875rem}
 details{margin:.5rem 0}
 summary{cursor:pointer;padding:.5rem 0;color:var(--go)}

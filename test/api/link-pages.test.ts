@@ -22,6 +22,7 @@ afterAll(() => api.close());
 async function linkTo(
   preview: Json,
   more: { link_only?: boolean; quorum?: number; approvers?: { users: string[] } } = {},
+  question = `Go on? ${EVIL}`,
 ): Promise<{ id: string; path: string }> {
   const { body } = await api.call('POST', '/runs', { playbook: 'two-steps', inputs: { rows: [] } });
   const id = randomUUID();
@@ -30,7 +31,7 @@ async function linkTo(
     step_path: 'gate',
     step_name: 'gate',
     status: 'waiting' as const,
-    prompt: `Go on? ${EVIL}`,
+    prompt: question,
     preview,
     preview_total: 500,
     action: { step: EVIL, inputs: { to: EVIL } },
@@ -205,6 +206,30 @@ describe('the page of an approval link', () => {
     expect(text).toContain('&#34;deep&#34;: [');
     expect(text).toMatch(/The first 20000 of 30\d\d\d characters\./);
     expect(text.length).toBeLessThan(40_000);
+  });
+
+  it('shows what nobody would see of a text, wherever it stands', async () => {
+    const { path } = await linkTo(
+      [{ '\u200bwho': 'Acme \u202egnp.cod\u202c' }, { '\u200bwho': 'B' }],
+      {},
+      'Pay \u2066x?',
+    );
+    const { text } = await page(path);
+    for (const shown of ['Acme \\u202egnp.cod\\u202c', '>\\u200bwho<', 'Pay \\u2066x?']) expect(text).toContain(shown);
+    expect(text).not.toMatch(/[\u200b\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('says that there are no rows, and breaks no date', async () => {
+    expect((await page((await linkTo([])).path)).text).toContain('<p class="quiet">No rows.</p>');
+    const rows = [
+      { day: '2015-12-31', at: '2015-12-31T10:00:00.000Z', no: '12-345', on: '2016-01-01' },
+      { day: '', at: '2015-12-31 10:00 UTC', no: '2015-12-31', on: '2016-01-01' },
+    ];
+    const { text } = await page((await linkTo(rows)).path);
+    expect(text).toContain(
+      '<td class="date">2015-12-31</td><td class="date">2015-12-31T10:00:00.000Z</td><td>12-345</td>',
+    );
+    expect(text).toContain('<dd class="date">2016-01-01</dd>');
   });
 
   it('offers nothing when nothing is left to decide, and says why', async () => {

@@ -30,6 +30,7 @@ describe('a list', () => {
     ['420', 450, 420, true, ['a 200', 'a 200', 'a 20']],
     ['all', 450, 450, false, ['a 200', 'a 200', 'a 200']],
     ['20', 20, 20, false, ['a 20']],
+    ['1', 3, 1, true, ['a 1']],
   ])('--limit %s of %i is %i, more: %s', async (limit, count, shown, more, asked) => {
     const { api, limits } = await listed(count);
     const page = await firstOf<{ n: number }>(api, '/things', new URLSearchParams({ kind: 'a' }), limit);
@@ -38,7 +39,9 @@ describe('a list', () => {
     expect('next_cursor' in page).toBe(more);
     const last = listText(page, 'None.', row).split('\n').at(-1);
     expect(last).toBe(
-      more ? `There are more than these ${shown}: --limit <n> shows more, --limit all all of them.` : String(shown - 1),
+      more
+        ? `There are more than ${shown === 1 ? 'this one' : `these ${shown}`}: --limit <n> shows more, --limit all all of them.`
+        : String(shown - 1),
     );
   });
 

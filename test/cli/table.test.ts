@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { visibleText } from '../../core/report/visible-text';
 import { fitTable, table } from '../../cli/view/table';
-import { safeText, textWidth } from '../../cli/view/text-width';
+import { textWidth } from '../../cli/view/text-width';
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const ROWS = [
@@ -62,6 +63,6 @@ describe('a list on the command line', () => {
 
   it('is one row a line, whatever a cell holds, without power over the terminal', () => {
     expect(fitTable([['a\nb\u001b[2J', 'c\u202e'], ['d']], 80).lines).toEqual(['a b\\u001b[2J  c\\u202e', 'd']);
-    expect(safeText('one\r\n\ttwo\u0007\u009b')).toBe('one\n\ttwo\\u0007\\u009b');
+    expect(visibleText('one\r\n\ttwo\u0007\u009b')).toBe('one\n\ttwo\\u0007\\u009b');
   });
 });

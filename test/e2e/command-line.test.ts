@@ -108,7 +108,7 @@ describe('lists', () => {
   it('say that there are more, and give all', async () => {
     for (let at = 0; at < 2; at++) await started('rows=[]');
     const { stdout } = await said('runs', '--playbook', 'echo-ein', '--limit', '1');
-    expect(stdout).toMatch(/\nThere are more than these 1: --limit <n> shows more, --limit all all of them\.\n$/);
+    expect(stdout).toMatch(/\nThere are more than this one: --limit <n> shows more, --limit all all of them\.\n$/);
     expect(stdout.split('\n')[0]?.length).toBeLessThanOrEqual(80);
     const all = await said('runs', '--playbook', 'echo-ein', '--limit', 'all', '--json');
     const page = JSON.parse(all.stdout) as { items: unknown[]; next_cursor?: string };

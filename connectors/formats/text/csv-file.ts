@@ -3,6 +3,7 @@ import type { FileEndpoint } from '../../../core/connector/types';
 import { FileFault } from '../file-fault';
 import type { FieldWarning, ParsedFile } from '../parsed-file';
 import { columnNames, numberedNames, readTable } from './table';
+import { sentence } from '../../../core/base/sentence';
 
 /** Reads one CSV text (RFC 4180 quoting, any delimiter). Throws FileFault. */
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
@@ -75,7 +76,7 @@ function parseRows(text: string, rule: { delimiter: string; header: boolean; fro
     if (error instanceof CsvError) {
       throw new FileFault(
         'malformed_csv',
-        `The file is not CSV with \`${delimiter}\`: ${error.message}.`,
+        `The file is not CSV with \`${delimiter}\`: ${sentence(error.message)}`,
         lineOf(error),
       );
     }

@@ -1,5 +1,6 @@
 import { type Attr, Document, type Element, Node, parseXmlDocument } from 'slimdom';
 import { FileFault } from '../file-fault';
+import { sentence } from '../../../core/base/sentence';
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const PLACE = /At line (\d+), character (\d+)/;
@@ -84,8 +85,8 @@ function malformed(message: string, text: string, before: string): FileFault {
     const reason = `it ends before the element "${open[1]}"${begun} is closed`;
     return new FileFault('malformed_xml', `The file is not well-formed XML: ${reason}.`, placeBehind(text, 1, 1));
   }
-  const first = (message.split('\n')[0] ?? '').trim();
-  return new FileFault('malformed_xml', `The file is not well-formed XML: ${first}.`, place ?? {});
+  const first = sentence(message.split('\n')[0] ?? '');
+  return new FileFault('malformed_xml', `The file is not well-formed XML: ${first}`, place ?? {});
 }
 
 /** A place behind a text, as a place in the file that begins with it. */

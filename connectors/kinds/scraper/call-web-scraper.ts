@@ -18,6 +18,7 @@ import type { ParsedPage } from './parsed-page';
 import { robotsDisallowed, RobotsGate } from './robots-gate';
 import { isOtherAnswer } from '../../mapping/other-answer';
 import { unseenFields } from './unseen-fields';
+import { sentence } from '../../../core/base/sentence';
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
 const PAGE_TYPE = /^$|^text\/|html|xml/i;
@@ -175,7 +176,7 @@ class Crawl {
     const { mask } = this.call;
     return new AppError(
       'bad_response',
-      `The answer of ${new URL(response.url).host} cannot be used: ${mask.text(reason).slice(0, 300)}.`,
+      `The answer of ${new URL(response.url).host} cannot be used: ${sentence(mask.text(reason).slice(0, 300))}`,
       {
         category: 'upstream',
         details: {

@@ -46,8 +46,8 @@ describe('a field of a step', () => {
   });
 
   it.each([
-    ['depends_on: [a, 1]', 'depends_on[1]', 'Element 1 of `depends_on` is the number 1, but text is expected.'],
-    ['depends_on: [[a]]', 'depends_on[0]', 'Element 0 of `depends_on` is a list, but text is expected.'],
+    ['depends_on: [a, 1]', 'depends_on[1]', '`depends_on[1]` is the number 1, but text is expected.'],
+    ['depends_on: [[a]]', 'depends_on[0]', '`depends_on[0]` is a list, but text is expected.'],
     ['depends_on: true', 'depends_on', '`depends_on` is true, but a list is expected.'],
   ])('%s is wrong, and where', (field, place, message) => {
     const text = withSteps(

@@ -159,7 +159,7 @@ describe('aggregate', () => {
 
   it('refuses to sum what is no number', () => {
     expect(failure([{ v: 1 }, { v: 'n/a' }], [{ type: 'aggregate', field: 'v', operator: 'sum' }])).toBe(
-      'not_a_number: operation 1 (aggregate): `v` of row 1 is "n/a": expected a number. Filter such rows out first.',
+      'not_a_number: operation 1 (aggregate): `v` of row 2 is "n/a": expected a number. Filter such rows out first.',
     );
   });
 
@@ -342,7 +342,7 @@ describe('input data', () => {
     expect(failure(null, [])).toMatch(/^missing_data: `data` is empty/);
     expect(failure({ results: [], count: 0 }, [])).toContain('Its field `results` is a list: pass that one.');
     expect(failure([1], [])).toBe(
-      'invalid_data: element 0 of `data` is a number: expected a record with named fields.',
+      'invalid_data: element 1 of `data` is a number: expected a record with named fields.',
     );
     expect(failure([], 'sort')).toMatch(/^invalid_operations/);
     expect(failure([], [{ type: 'constructor' }])).toMatch(/^unknown_operation/);

@@ -124,7 +124,7 @@ describe('what is no list of records', () => {
     expect(said('text', limit)).toMatch(/^invalid_data: [^]*expected a list of records\.$/);
     expect(said(null, limit)).toContain('missing_data: ');
     expect(() => toRows(undefined, 'data')).toThrow('`data` is empty: expected a list of records.');
-    expect(said([1], limit)).toContain('invalid_data: element 0 of');
+    expect(said([1], limit)).toContain('invalid_data: element 1 of');
   });
 
   it('is joined from lists of lists, to some depth', () => {
