@@ -120,6 +120,3 @@ function w4(): Claim[] {
 }
 
 export const CLAIMS: readonly Claim[] = [...CALLERS.flatMap(w1), ...manySteps(), ...w2(), ...w3(), ...w4()];
-
-/** Most memory that a thousand waiting runs may add to the worker. */
-export const WAITING_MB = 80;

@@ -21,9 +21,12 @@ export function smallDocument(no: number): JsonObject {
   };
 }
 
-/** About 1 MB of JSON: a thousand records of 1 KB. */
-export function largeDocument(no: number): JsonObject {
-  return { id: `large-${no}`, records: Array.from({ length: 950 }, (_each, at) => smallDocument(at)) };
+/** Records of 1 KB in a document of 1 MB, and in one of 10 MB. */
+export const LARGE_RECORDS = 950;
+export const HUGE_RECORDS = 10_500;
+
+export function largeDocument(no: number, records: number): JsonObject {
+  return { id: `large-${no}`, records: Array.from({ length: records }, (_each, at) => smallDocument(at)) };
 }
 
 /** What a document must look like after the steps from 1 to `last`. */

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../core/base/json';
 import { BARE_QUEUE } from './bare/queue';
-import { after, BRANCHES, largeDocument, mustEqual, smallDocument, STEPS } from './documents';
+import {
+  after,
+  BRANCHES,
+  HUGE_RECORDS,
+  LARGE_RECORDS,
+  largeDocument,
+  mustEqual,
+  smallDocument,
+  STEPS,
+} from './documents';
 import { w1Name, type StepKind } from './product/playbooks';
 import type { Stack } from './stack';
 
@@ -68,15 +77,25 @@ function largeSummary(document: JsonObject): JsonObject {
 
 export function productLarge(stack: Stack, kind: StepKind): Implementation {
   return async (no) => {
-    const document = largeDocument(no);
+    const document = largeDocument(no, LARGE_RECORDS);
     const { check } = (await productRun(stack, `w4-${kind}`, { document })) as { check?: { data: JsonObject[] } };
     mustEqual(check?.data[0], largeSummary(document), `w4-${kind}`);
   };
 }
 
-export function bareLarge(stack: Stack, workflow: BareLarge): Implementation {
+/** Its first step makes the document: a request has at most 8 MB. */
+export function productHuge(stack: Stack): Implementation {
   return async (no) => {
-    const document = largeDocument(no);
+    const { check } = (await productRun(stack, 'w5-pure', { no, records: HUGE_RECORDS })) as {
+      check?: { data: JsonObject[] };
+    };
+    mustEqual(check?.data[0], largeSummary(largeDocument(no, HUGE_RECORDS)), 'w5-pure');
+  };
+}
+
+export function bareLarge(stack: Stack, workflow: BareLarge, records: number): Implementation {
+  return async (no) => {
+    const document = largeDocument(no, records);
     mustEqual(await bareRun(stack, workflow, [document, STEPS]), largeSummary(document), workflow);
   };
 }

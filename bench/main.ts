@@ -6,15 +6,17 @@ import { apiScenarios } from './api/scenarios';
 import { LIVE_SCENARIO } from './api/floors';
 import { scenarios } from './scenarios';
 import type { Scenario } from './scenario';
-import type { Samples } from './claims';
+import { coldStarts, START_OF_ALL } from './cold-start';
 import { connectorScenarios } from './connectors/scenarios';
 import { manyWaiting } from './many-waiting';
+import { settledMemory } from './measure/memory';
 import { measureAll } from './measure/rounds';
-import { chosenOf, isWanted, parseOptions, type Options } from './options';
+import { AFTER_ALL, MEMORY_SCENARIO, readMemory, WAITING_BARE, WAITING_PRODUCT } from './memory';
+import { chosenOf, isWanted, onlyOf, parseOptions, type Options } from './options';
 import { profileScenarios, withInspectors } from './profile/profile-scenarios';
 import { allPlaybooks } from './product/playbooks';
-import { report } from './report';
-import { startStack, type Stack } from './stack';
+import { report, type Measured } from './report';
+import { startStack, type Stack, type StackOptions } from './stack';
 import { dated, merged } from './tables';
 
 /** Where nothing is chosen: a run's price, and where it goes. */
@@ -22,20 +24,35 @@ const PROFILED = ['W1 c20', 'W4'];
 
 async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2));
-  if (!options.profile) return onStack(undefined, (stack) => bench(stack, options));
-  return withInspectors((folder) => onStack(folder, (stack) => profile(stack, options, folder)));
+  const { processes } = options;
+  const stop = new AbortController();
+  process.on('SIGINT', () => stop.abort());
+  process.on('SIGTERM', () => stop.abort());
+  if (options.profile)
+    return withInspectors((folder) =>
+      onStack({ signal: stop.signal, inspectFolder: folder, processes }, (stack) => profile(stack, options, folder)),
+    );
+  const measured: Measured = { samples: new Map(), memory: new Map() };
+  // First of all: nothing of the benchmark's own runs yet.
+  if (isWanted(options, START_OF_ALL)) measured.starts = await coldStarts(options.size.rounds, stop.signal, say);
+  const server = onlyOf(options, START_OF_ALL)
+    ? 'the embedded profile'
+    : await onStack({ signal: stop.signal, inspectFolder: undefined, processes }, (stack) =>
+        bench(stack, options, measured),
+      );
+  return told(server, options, measured);
 }
 
 /** Starts everything, does the work, and stops everything; a signal ends the work. */
-async function onStack(inspectFolder: string | undefined, work: (stack: Stack) => Promise<number>): Promise<number> {
-  const stop = new AbortController();
-  const stack = await startStack(say, inspectFolder);
-  process.on('SIGINT', () => stop.abort());
-  process.on('SIGTERM', () => stop.abort());
+async function onStack<T>(
+  { signal, ...options }: Omit<StackOptions, 'say'> & { signal: AbortSignal },
+  work: (stack: Stack) => Promise<T>,
+): Promise<T> {
+  const stack = await startStack({ say, ...options });
   try {
     say(`Measured on ${stack.server}; ${availableParallelism()} cores.`);
     await savePlaybooks(stack);
-    return await Promise.race([work(stack), aborted(stop.signal)]);
+    return await Promise.race([work(stack), aborted(signal)]);
   } finally {
     await stack.stop();
   }
@@ -45,21 +62,33 @@ async function savePlaybooks({ product }: Stack): Promise<void> {
   for (const playbook of allPlaybooks()) await product.save(playbook);
 }
 
-async function bench(stack: Stack, options: Options): Promise<number> {
-  const samples: Samples = new Map();
+/** Measures all that needs the product, and says on which server. */
+async function bench(stack: Stack, options: Options, measured: Measured): Promise<string> {
+  const { samples, memory } = measured;
+  const ofMemory = isWanted(options, MEMORY_SCENARIO);
+  if (ofMemory) await readMemory(stack, options, memory);
   const rounds = { meter: stack.meter, rounds: options.size.rounds, samples, say };
   await measureAll(rounds, chosenOf(options, ofRuns(stack, options)));
-  const waiting = isWanted(options, 'waiting') ? await manyWaiting(stack, 1_000, options.quick ? 15 : 40) : undefined;
+  if (ofMemory && samples.size > 0) memory.set(AFTER_ALL, await settledMemory(stack.pids));
+  if (isWanted(options, 'waiting')) {
+    const waiting = await manyWaiting(stack, 1_000, options.quick ? 15 : 40);
+    memory.set(WAITING_PRODUCT, waiting.product.added).set(WAITING_BARE, waiting.bare.added);
+    measured.waiting = waiting;
+  }
   // Last of all: the rows and runs of the API's scenarios stay behind.
   const ofApi = apiScenarios(stack, options.size);
   const asked = chosenOf(options, ofApi);
   // Whatever is measured of the API is compared with its cheapest answer.
   const live = ofApi.filter(({ name }) => name === LIVE_SCENARIO && !asked.some((each) => each.name === name));
   await measureAll(rounds, asked.length === 0 ? [] : [...asked, ...live]);
-  const { text, failed } = report(samples, waiting);
-  say(`\n${text}\n`);
+  return stack.server;
+}
+
+function told(server: string, options: Options, measured: Measured): number {
+  const { text, failed } = report(measured);
+  say(`\nMeasured on ${server}.\n\n${text}\n`);
   for (const miss of failed) say(`BELOW THE FLOOR  ${miss}`);
-  if (options.write) writeTable(stack, options, text);
+  if (options.write) writeTable(server, options, text);
   return failed.length === 0 ? 0 : 1;
 }
 
@@ -79,19 +108,21 @@ const BEGIN = '<!-- table: written by npm run bench -- --write -->';
 const END = '<!-- end of the table -->';
 
 /** Of some scenarios alone: the rows of the others stay, each with its time. */
-function writeTable(stack: Stack, { size, only }: Options, text: string): void {
+function writeTable(server: string, { size, only }: Options, text: string): void {
   const file = path.join(projectFolder(), 'docs/performance.md');
   const page = readFileSync(file, 'utf8');
   const [begin, end] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)];
   const fresh = dated(text, new Date().toISOString().slice(0, 16).replace('T', ' '));
   const tables = only.length === 0 ? fresh : merged(page.slice(begin, end), fresh);
-  const about = `Measured with \`npm run bench -- --write\` on ${availableParallelism()} cores, ${size.rounds} rounds, on ${stack.server}. Rows of another time (UTC) were measured before, with the code of that time.`;
+  const about = `Measured with \`npm run bench -- --write\` on ${availableParallelism()} cores, ${size.rounds} rounds, on ${server}. Rows of another time (UTC) were measured before, with the code of that time.`;
   writeFileSync(file, `${page.slice(0, begin)}\n${about}\n\n${tables}\n${page.slice(end)}`);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The benchmark was interrupted.')), { once: true });
+    const end = (): void => reject(new Error('The benchmark was interrupted.'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
   });
 }
 

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { residentMb } from './measure/cpu';
+import { addedMemory, settledMemory, type MemoryMb } from './measure/memory';
 import { quantile } from './measure/stats';
-import type { Stack } from './stack';
+import type { Pids, Stack } from './stack';
 import { approveAlone, waitingBare, waitingProduct, type WaitingRun } from './waiting';
 
 export interface ManyWaitingResult {
@@ -10,8 +9,8 @@ export interface ManyWaitingResult {
   bare: ManyWaiting;
 }
 interface ManyWaiting {
-  /** Resident memory of the worker that the waiting runs added. */
-  addedMb: number;
+  /** Memory that the waiting runs added, by process. */
+  added: MemoryMb;
   /** Approve to the end with few and with all runs waiting, p50 in ms. */
   approveFew: number;
   approveAll: number;
@@ -19,19 +18,17 @@ interface ManyWaiting {
 
 const FEW = 100;
 const STARTERS = 20;
-const READING_MS = 500;
-const CALM_READINGS = 40;
 
-/** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost the worker, and whether an answer is still quick. */
+/** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost in memory, and whether an answer is still quick. */
 export async function manyWaiting(stack: Stack, waiting: number, approvals: number): Promise<ManyWaitingResult> {
   const product = await measureManyWaiting({
-    pid: stack.pids.worker,
+    pids: stack.pids,
     begin: (no) => waitingProduct(stack, no),
     waiting,
     approvals,
   });
   const bare = await measureManyWaiting({
-    pid: stack.pids.bare,
+    pids: stack.pids,
     begin: (no) => waitingBare(stack, 'signal', no),
     waiting,
     approvals,
@@ -40,34 +37,22 @@ export async function manyWaiting(stack: Stack, waiting: number, approvals: numb
 }
 
 interface ManyWaitingPlan {
-  pid: number;
+  pids: Pids;
   begin: (no: number) => Promise<WaitingRun>;
   waiting: number;
   approvals: number;
 }
 
-async function measureManyWaiting({ pid, begin, waiting, approvals }: ManyWaitingPlan): Promise<ManyWaiting> {
+async function measureManyWaiting({ pids, begin, waiting, approvals }: ManyWaitingPlan): Promise<ManyWaiting> {
   // What a worker takes for its first runs of all is not the price of waiting.
   await inParallel(await beginMany(FEW, begin), approveAlone);
-  const before = await memory(pid);
+  const before = await settledMemory(pids);
   const runs = await beginMany(FEW + approvals, begin);
   const approveFew = await approveSome(runs, approvals);
   runs.push(...(await beginMany(waiting + approvals - runs.length, begin)));
-  const addedMb = (await memory(pid)) - before;
+  const added = addedMemory(before, await settledMemory(pids));
   const approveAll = await approveSome(runs, approvals);
-  return { addedMb, approveFew, approveAll };
-}
-
-/** What the process keeps: the lowest reading, once it has not fallen for a while. V8 collects garbage when it is idle. */
-async function memory(pid: number): Promise<number> {
-  let lowest = residentMb(pid);
-  for (let calm = 0; calm < CALM_READINGS; calm++) {
-    await sleep(READING_MS);
-    const now = residentMb(pid);
-    if (now < lowest - 1) calm = 0;
-    lowest = Math.min(lowest, now);
-  }
-  return lowest;
+  return { added, approveFew, approveAll };
 }
 
 async function beginMany(count: number, begin: (no: number) => Promise<WaitingRun>): Promise<WaitingRun[]> {

@@ -8,15 +8,18 @@ export interface Options {
   write: boolean;
   /** CPU profiles in place of a comparison. */
   profile: boolean;
+  /** Further processes of this machine that take part, such as another Temporal server and its database. */
+  processes: { [name: string]: number };
   /** Only these scenarios; `W1` stands for all of W1, `W1 c20/pure` for one implementation. */
   only: string[];
 }
 
 export function parseOptions(args: string[]): Options {
   const flag = { type: 'boolean', default: false } as const;
-  const { quick, write, profile, rounds, only } = parseArgs({
+  const text = { type: 'string' } as const;
+  const { quick, write, profile, rounds, only, processes } = parseArgs({
     args,
-    options: { quick: flag, write: flag, profile: flag, rounds: { type: 'string' }, only: { type: 'string' } },
+    options: { quick: flag, write: flag, profile: flag, rounds: text, only: text, processes: text },
   }).values;
   const size = quick ? QUICK : FULL;
   return {
@@ -24,13 +27,27 @@ export function parseOptions(args: string[]): Options {
     quick,
     write,
     profile,
+    processes: processesOf(processes),
     only: only?.split(',') ?? [],
   };
+}
+
+/** `name=pid,name=pid`. */
+function processesOf(text = ''): Options['processes'] {
+  const pairs = text.split(',').filter(Boolean);
+  const found = pairs.map((pair) => /^([\w-]+)=(\d+)$/.exec(pair));
+  if (found.includes(null)) throw new Error('--processes takes name=pid,name=pid, such as temporal=1234');
+  return Object.fromEntries(found.map((each) => [each?.[1] ?? '', Number(each?.[2])]));
 }
 
 /** Is something of this scenario asked for? */
 export function isWanted({ only }: Options, scenario: string): boolean {
   return only.length === 0 || only.some((each) => fits(each.split('/')[0] ?? '', scenario));
+}
+
+/** Is nothing else asked for? */
+export function onlyOf({ only }: Options, scenario: string): boolean {
+  return only.length > 0 && only.every((each) => each === scenario);
 }
 
 /** What is asked for of these, with the implementations that are. */

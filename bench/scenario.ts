@@ -14,6 +14,8 @@ export interface Scenario {
     run: Implementation;
     /** What counts is each of so many parts of a run, as calls of a walk over pages. */
     parts?: number;
+    /** What fails at its first run cannot be done: it is told and left out. */
+    mayBeRefused?: true;
     /** After each measurement: until nothing of it goes on any more. */
     after?: () => Promise<void>;
   }[];

@@ -4,13 +4,14 @@ import {
   bareLarge,
   productChain,
   productFanOut,
+  productHuge,
   productLarge,
   type Implementation,
 } from './implementations';
 import type { Scenario } from './scenario';
 import { burst } from './burst';
 import { BURST, CALLERS } from './claims';
-import { BRANCHES, MANY_STEPS, STEPS } from './documents';
+import { BRANCHES, HUGE_RECORDS, LARGE_RECORDS, MANY_STEPS, STEPS } from './documents';
 import type { Stack } from './stack';
 import { approveAlone, waitingBare, waitingProduct, WAITING_STEPS, type WaitingRun } from './waiting';
 
@@ -36,6 +37,7 @@ export function scenarios(stack: Stack, size: Size): Scenario[] {
     w2Burst(stack),
     w3(stack, some(12)),
     w4(stack, some(8)),
+    w5(stack, some(3)),
   ];
 }
 
@@ -128,12 +130,24 @@ function w4(stack: Stack, count: number): Scenario {
     name: 'W4',
     steps: STEPS,
     implementations: [
-      { name: 'bare activities', ...common, run: bareLarge(stack, 'largeByActivities') },
+      { name: 'bare activities', ...common, run: bareLarge(stack, 'largeByActivities', LARGE_RECORDS) },
       { name: 'activities', ...common, run: productLarge(stack, 'activity') },
       { name: 'segment', ...common, run: productLarge(stack, 'segment') },
-      { name: 'bare segment', ...common, run: bareLarge(stack, 'largeInSegment') },
+      { name: 'bare segment', ...common, run: bareLarge(stack, 'largeInSegment', LARGE_RECORDS) },
       { name: 'pure', ...common, run: productLarge(stack, 'pure') },
-      { name: 'bare inline', ...common, run: bareLarge(stack, 'largeInline') },
+      { name: 'bare inline', ...common, run: bareLarge(stack, 'largeInline', LARGE_RECORDS) },
+    ],
+  };
+}
+
+function w5(stack: Stack, count: number): Scenario {
+  const common = { callers: 1, count };
+  return {
+    name: 'W5',
+    steps: STEPS,
+    implementations: [
+      { name: 'pure', ...common, run: productHuge(stack) },
+      { name: 'bare inline', ...common, run: bareLarge(stack, 'largeInline', HUGE_RECORDS), mayBeRefused: true },
     ],
   };
 }

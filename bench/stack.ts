@@ -16,7 +16,8 @@ import { ProductClient } from './product/client';
 export interface Pids {
   [name: string]: number | null;
   api: number;
-  worker: number;
+  /** Null where it is the API's process. */
+  worker: number | null;
   database: number | null;
   temporal: number | null;
   bare: number;
@@ -39,8 +40,15 @@ export interface Stack {
 
 const BUILT = path.join(projectFolder(), 'dist/bench');
 
-/** `inspectFolder`: each process writes there where its inspector listens. */
-export async function startStack(say: (line: string) => void, inspectFolder?: string): Promise<Stack> {
+export interface StackOptions {
+  say: (line: string) => void;
+  /** Each process writes there where its inspector listens. */
+  inspectFolder: string | undefined;
+  /** Measured with the others: pids by name. */
+  processes: { [name: string]: number };
+}
+
+export async function startStack({ say, inspectFolder, processes }: StackOptions): Promise<Stack> {
   const root = mkdtempSync(path.join(tmpdir(), 'af-bench-'));
   const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
   const env = {
@@ -64,24 +72,27 @@ export async function startStack(say: (line: string) => void, inspectFolder?: st
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    return { ...(await besideProfile(profile, env, stops)), stop };
+    return { ...(await besideProfile({ profile, env, stops, processes })), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function besideProfile(
-  profile: Profile,
-  env: NodeJS.ProcessEnv & { AF_HOME: string },
-  stops: (() => Promise<unknown>)[],
-): Promise<Omit<Stack, 'stop'>> {
+interface Started {
+  profile: Profile;
+  env: NodeJS.ProcessEnv & { AF_HOME: string };
+  stops: (() => Promise<unknown>)[];
+  processes: StackOptions['processes'];
+}
+
+async function besideProfile({ profile, env, stops, processes }: Started): Promise<Omit<Stack, 'stop'>> {
   const { api, worker, temporal, database } = profile.endpoints();
   const root = env.AF_HOME;
   const databaseUrl = ownerUrl(database.url, root);
   const { pid: barePid } = await startNodeProgram({
     title: 'The bare worker',
-    script: [path.join(BUILT, 'bare/worker.main.js'), path.join(root, 'bare-workflows.js')],
+    script: [path.join(BUILT, 'bare/worker.main.js'), path.join(root, 'run/bare-workflows.js')],
     env: { ...env, TEMPORAL_ADDRESS: temporal.address, DATABASE_URL: databaseUrl },
     logFile: path.join(root, 'logs/bare-worker.log'),
     readyLine: /^bare worker ready()/m,
@@ -91,13 +102,14 @@ async function besideProfile(
   stops.push(() => connection.close());
   const product = new ProductClient(`${api.url}/api/agent-factory`, readLocalKey(root) ?? '');
   stops.push(() => product.close());
-  const pids = {
+  const pids: Pids = {
     api: api.pid,
-    worker: worker.pid,
+    worker: worker.pid === api.pid ? null : worker.pid,
     database: database.pid,
     temporal: temporal.pid,
     bare: barePid,
     load: process.pid,
+    ...processes,
   };
   return {
     product,
@@ -107,7 +119,7 @@ async function besideProfile(
     databaseUrl,
     server:
       temporal.pid === null
-        ? `the Temporal server at ${temporal.address}`
+        ? `the Temporal server at ${temporal.address}${pids.temporal === null ? ' (its CPU and memory are not measured)' : ''}`
         : 'the Temporal dev server on SQLite (WAL, synchronous FULL), with the poll-rate settings of the embedded profile',
   };
 }

@@ -36,7 +36,7 @@ function ticks(pid: number): [number, number] {
   return [user + system, childUser + childSystem];
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   return read(`/proc/${pid}/task/${pid}/children`).trim().split(/\s+/).filter(Boolean).map(Number);
 }
 

@@ -13,26 +13,46 @@ export interface Rounds {
 
 /** All rounds of these scenarios; each round has every scenario, and each scenario another order every round. */
 export async function measureAll(at: Rounds, chosen: readonly Scenario[]): Promise<void> {
-  await prepared(at.meter, chosen, async () => {
+  await prepared(at, chosen, async (scenarios) => {
     for (let round = 0; round < at.rounds; round++) {
-      for (const scenario of chosen) await measureScenario(at, scenario, round);
+      for (const scenario of scenarios) await measureScenario(at, scenario, round);
     }
   });
 }
 
-/** Does the work between the preparation of the scenarios, their first runs, and their end. */
-export async function prepared(meter: Meter, chosen: readonly Scenario[], work: () => Promise<void>): Promise<void> {
+/** Does the work between the preparation of the scenarios, their first runs, and their end: with what can be done. */
+export async function prepared(
+  { meter, say }: Pick<Rounds, 'meter' | 'say'>,
+  chosen: readonly Scenario[],
+  work: (scenarios: readonly Scenario[]) => Promise<void>,
+): Promise<void> {
   for (const scenario of chosen) await scenario.prepare?.();
-  for (const scenario of chosen) await warmUp(meter, scenario);
-  await work();
+  const able: Scenario[] = [];
+  for (const scenario of chosen) able.push(await warmedUp(meter, scenario, say));
+  await work(able);
   for (const scenario of chosen) await scenario.close?.();
 }
 
-async function warmUp(meter: Meter, scenario: Scenario): Promise<void> {
-  for (const { count, callers, run, after } of scenario.implementations) {
-    await measure(meter, { callers, count: Math.max(callers, Math.ceil(count / 4)) }, run);
+async function warmedUp(meter: Meter, scenario: Scenario, say: Rounds['say']): Promise<Scenario> {
+  const implementations: Implementation[] = [];
+  for (const implementation of scenario.implementations) {
+    const { name, count, callers, run, after, mayBeRefused } = implementation;
+    try {
+      await measure(meter, { callers, count: Math.max(callers, Math.ceil(count / 4)) }, run);
+      implementations.push(implementation);
+    } catch (error) {
+      if (mayBeRefused !== true) throw error;
+      say(`${scenario.name}/${name} cannot be measured: ${reasonOf(error)}`);
+    }
     await after?.();
   }
+  return { ...scenario, implementations };
+}
+
+/** What a library wraps is what tells. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause.message : String(error);
 }
 
 /** Implementations one after the other; the order is turned by one each round. */

@@ -1,5 +1,6 @@
 import type { Action, ActionTable } from '../../activities/actions/types';
 import { isJsonObject, type Json } from '../../core/base/json';
+import { largeDocument } from '../documents';
 
 const addField: Action = async ({ inputs }) => {
   const document = inputs['document'];
@@ -8,4 +9,12 @@ const addField: Action = async ({ inputs }) => {
   return { output: { document: { ...(isJsonObject(document) ? document : {}), [field]: value } } };
 };
 
-export const BENCH_ACTIONS: ActionTable = { bench_step: addField, bench_step_short: addField };
+const makeDocument: Action = async ({ inputs }) => ({
+  output: { document: largeDocument(Number(inputs['no']), Number(inputs['records'])) },
+});
+
+export const BENCH_ACTIONS: ActionTable = {
+  bench_step: addField,
+  bench_step_short: addField,
+  bench_document: makeDocument,
+};

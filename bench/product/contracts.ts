@@ -2,7 +2,7 @@ import { JOURNAL_ACTIONS } from '../../core/actions/journal';
 import type { ActionContract } from '../../core/actions/types';
 
 /**
- * Two actions that exist in the benchmark's own API and worker alone: a step that does as good as nothing, once slow by
+ * Actions that exist in the benchmark's own API and worker alone: a step that does as good as nothing, once slow by
  * contract (an activity of its own) and once short (travels in a segment). Must be loaded before the registry.
  */
 const CONTRACT: ActionContract = {
@@ -23,4 +23,15 @@ const CONTRACT: ActionContract = {
   available: true,
 };
 
-JOURNAL_ACTIONS.push(CONTRACT, { ...CONTRACT, name: 'bench_step_short', short: true });
+/** A large result of a step, as a call of a source brings it. */
+const LARGE: ActionContract = {
+  ...CONTRACT,
+  name: 'bench_document',
+  description: 'Makes a document of so many records of 1 KB.',
+  inputs: [
+    { name: 'no', type: 'number', required: true },
+    { name: 'records', type: 'number', required: true },
+  ],
+};
+
+JOURNAL_ACTIONS.push(CONTRACT, LARGE, { ...CONTRACT, name: 'bench_step_short', short: true });

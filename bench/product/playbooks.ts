@@ -16,6 +16,7 @@ export function allPlaybooks(): JsonObject[] {
     w2(),
     ...kinds.map(w3),
     ...kinds.map(w4),
+    w5(),
   ];
 }
 
@@ -28,10 +29,10 @@ function chainStep(kind: StepKind, no: number, from: Json): JsonObject {
   return { ...step, action: 'transform_data', inputs: { data: from }, operations };
 }
 
-function chain(kind: StepKind, first: number, last: number): JsonObject[] {
+function chain(kind: StepKind, first: number, last: number, document = '{document}'): JsonObject[] {
   return Array.from({ length: last - first + 1 }, (_each, at) => {
     const no = first + at;
-    if (no === 1) return chainStep(kind, 1, kind === 'pure' ? ['{document}'] : '{document}');
+    if (no === 1) return chainStep(kind, 1, kind === 'pure' ? [document] : document);
     return chainStep(kind, no, resultOf(kind, no - 1));
   });
 }
@@ -84,9 +85,13 @@ function branch(kind: StepKind, no: number): JsonObject {
 
 /** Ten steps carry a large document; the eleventh keeps what tells whether it arrived whole. */
 function w4(kind: StepKind): JsonObject {
+  return { id: `w4-${kind}`, name: `W4 ${kind}`, inputs: DOCUMENT, steps: [...chain(kind, 1, STEPS), check(kind)] };
+}
+
+function check(kind: StepKind): JsonObject {
   const last = resultOf(kind, STEPS);
   const fields = ['id', ...Array.from({ length: STEPS }, (_each, at) => `f${at + 1}`), 'count'];
-  const check: JsonObject = {
+  return {
     name: 'check',
     step_type: 'tool',
     action: 'transform_data',
@@ -97,5 +102,18 @@ function w4(kind: StepKind): JsonObject {
       { type: 'select', fields },
     ],
   };
-  return { id: `w4-${kind}`, name: `W4 ${kind}`, inputs: DOCUMENT, steps: [...chain(kind, 1, STEPS), check] };
+}
+
+/** The same with a document that a step brings. */
+function w5(): JsonObject {
+  const inputs = ['no', 'records'].map((name) => ({ name, type: 'number', required: true }));
+  const make = {
+    name: 'make',
+    step_type: 'tool',
+    action: 'bench_document',
+    on_error: 'stop',
+    inputs: { no: '{no}', records: '{records}' },
+  };
+  const steps = [make, ...chain('pure', 1, STEPS, '{make.document}'), check('pure')];
+  return { id: 'w5-pure', name: 'W5 pure', inputs, steps };
 }

@@ -33,16 +33,14 @@ export async function profileScenarios(
 ): Promise<void> {
   const folder = path.join(projectFolder(), '.af/profiles', new Date().toISOString().slice(0, 19).replaceAll(':', ''));
   mkdirSync(folder, { recursive: true });
-  const opened = await Promise.all(
-    PROCESSES.map(async (name) => ({
-      name,
-      pid: stack.pids[name],
-      inspected: await InspectedProcess.connect(inspectFolder, stack.pids[name]),
-    })),
-  );
+  const opened: Opened[] = [];
+  for (const name of PROCESSES) {
+    const pid = stack.pids[name];
+    if (pid !== null) opened.push({ name, pid, inspected: await InspectedProcess.connect(inspectFolder, pid) });
+  }
   const texts: string[] = [];
-  await prepared(stack.meter, chosen, async () => {
-    for (const scenario of chosen) {
+  await prepared({ meter: stack.meter, say }, chosen, async (scenarios) => {
+    for (const scenario of scenarios) {
       for (const implementation of scenario.implementations) {
         const text = await profileOne({ stack, opened, folder }, scenario, implementation);
         say(`\n${text}`);
