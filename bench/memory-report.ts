@@ -44,8 +44,9 @@ function goalOf(name: string, readings: MemoryReadings): Goal | undefined {
   return { floor: FLAT.floor * ofProduct(some), aim: FLAT.aim * ofProduct(some) };
 }
 
+/** Of what was added: a process that let go of something else meanwhile does not pay for the other one. */
 function ofProduct({ api = 0, worker = 0 }: MemoryMb): number {
-  return api + worker;
+  return Math.max(0, api) + Math.max(0, worker);
 }
 
 function mb(value: number): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sample } from '../../bench/measure/callers';
-import { AFTER_MANY, AFTER_SOME, IDLE } from '../../bench/memory';
+import { AFTER_MANY, AFTER_SOME, IDLE, WAITING_PRODUCT } from '../../bench/memory';
 import { chosenOf, isWanted, parseOptions } from '../../bench/options';
 import { report } from '../../bench/report';
 import type { Scenario } from '../../bench/scenario';
@@ -50,9 +50,11 @@ describe('the report of the benchmark', () => {
       [IDLE, { api: 100, worker: 250, database: 900 }],
       [AFTER_SOME, { api: 200, worker: 300, database: 900 }],
       [AFTER_MANY, { api: 250, worker: 310, database: 900 }],
+      [WAITING_PRODUCT, { api: -50, worker: 60, database: 10 }],
     ]);
     const { text, failed } = report({ samples: new Map(), memory });
     expect(failed).toEqual([`memory ${AFTER_MANY}: 560 MB, at most 550`]);
+    expect(rowOf(text, WAITING_PRODUCT)).toBe(`| ${WAITING_PRODUCT} | 60 | 80 | 40 | ok | -50 | 60 | 10 |`);
     expect(rowOf(text, IDLE)).toBe(`| ${IDLE} | 350 | 400 | 300 | ok | 100 | 250 | 900 |`);
   });
 });
