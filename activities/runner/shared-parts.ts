@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../core/base/json';
 import type { BlobPart, Handle, PartsHandle } from '../../core/engine/values';
-import { checkSize, type Values } from './values';
+import { checkSize, textOf, type Values } from './values';
 
 /** Text of a value around its shared parts; with more of it the value is a blob of its own. */
 const AROUND_BYTES = 16_384;
 
-/** Stores values that hold the same large parts by reference: each part is one blob. */
+/** Stores values that hold the same large parts: each part is one blob. */
 export class SharedParts {
   private readonly parts: ReadonlySet<unknown>;
   private readonly stored = new Map<Json, Promise<PartsHandle>>();
 
-  /** `parts`: objects and lists that hold no other part. */
+  /** `parts`: texts, objects and lists that hold no other part. */
   constructor(
     private readonly values: Values,
     parts: readonly Json[],
@@ -24,13 +24,15 @@ export class SharedParts {
     if (this.parts.has(value)) return this.storedPart(value);
     const { text, used } = this.textAround(value);
     const around = text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-    if (used.length === 0 || around > AROUND_BYTES) return this.values.put(value);
+    const count = Array.isArray(value) ? value.length : undefined;
+    if (used.length === 0) return this.values.putBytes(Buffer.from(text.join('')), count);
+    if (around > AROUND_BYTES) return this.values.put(value);
     const blobs: BlobPart[] = [];
     for (const part of used) blobs.push(...(await this.storedPart(part)).parts);
     const size = blobs.reduce((sum, blob) => sum + blob.size, around);
     checkSize(size);
     const handle = { text: text.flatMap((piece, at) => [piece, ...blobs.slice(at, at + 1)]), size };
-    return Array.isArray(value) ? { ...handle, count: value.length } : handle;
+    return count === undefined ? handle : { ...handle, count };
   }
 
   private storedPart(part: Json): Promise<PartsHandle> {
@@ -44,7 +46,7 @@ export class SharedParts {
     const used: Json[] = [];
     // No data can hold it: it is made here and now.
     const mark = `part:${randomUUID()}`;
-    const json = JSON.stringify(value, (_key, inner: Json) => {
+    const json = textOf(value, (_key, inner: Json) => {
       if (!this.parts.has(inner)) return inner;
       used.push(inner);
       return mark;

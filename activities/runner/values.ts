@@ -136,9 +136,9 @@ async function offloadLargest(kept: JsonObject, { handles, limit, put }: Moving)
 const VALUE_MAX = 64 * 1024 * 1024;
 
 /** A text longer than the engine of the language can hold is a value that is too large, like any above the limit. */
-function textOf(value: Json): string {
+export function textOf(value: Json, replaced?: (key: string, inner: Json) => Json): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, replaced);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     checkSize(jsonSize(value));

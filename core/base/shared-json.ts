@@ -28,13 +28,13 @@ const FEW_ELEMENTS = 16;
 
 /** Undefined where nothing large is held twice. Only for values that never change once made. */
 export function packShared(root: Json): SharedJson | undefined {
-  const counts = new Map<object, number>();
+  const counts = new Map<Large, number>();
   count(root, counts);
   const shared = new Set([...counts].filter(([, times]) => times > 1).map(([value]) => value));
   return shared.size === 0 ? undefined : new Packing(shared).pack(root);
 }
 
-/** The value that was packed, and its parts: objects and lists that it holds by reference. */
+/** The value that was packed, and its parts: texts, and objects and lists that it holds by reference. */
 export function unpackShared({ root, parts, holes }: SharedJson): { root: Json; parts: Json[] } {
   // A part is whole once those before it are: holes come in the order of the parts that have them, the root's last.
   for (const { of, at, part } of holes) fill(of === undefined ? root : parts[of], at, parts[part] ?? null);
@@ -47,16 +47,21 @@ export function innermostParts({ parts, holes }: SharedJson): number[] {
   return [...parts.keys()].filter((part) => !outer.has(part));
 }
 
-function isLarge(value: Json): value is Json[] | { [key: string]: Json } {
+/** Equal texts are one part; objects and lists only where they are the same. */
+type Large = string | Json[] | { [key: string]: Json };
+
+function isLarge(value: Json): value is Large {
+  if (typeof value === 'string') return value.length >= PART_BYTES;
   return typeof value === 'object' && value !== null && knownSize(value) >= PART_BYTES;
 }
 
-function childrenOf(value: Json[] | { [key: string]: Json }): Json[] {
+function childrenOf(value: Large): Json[] {
+  if (typeof value === 'string') return [];
   if (!Array.isArray(value)) return Object.values(value);
   return value.length > FEW_ELEMENTS ? [] : value;
 }
 
-function count(value: Json, counts: Map<object, number>): void {
+function count(value: Json, counts: Map<Large, number>): void {
   if (!isLarge(value)) return;
   const before = counts.get(value) ?? 0;
   counts.set(value, before + 1);
@@ -65,10 +70,10 @@ function count(value: Json, counts: Map<object, number>): void {
 
 class Packing {
   private readonly parts: Json[] = [];
-  private readonly known = new Map<object, number>();
+  private readonly known = new Map<Large, number>();
   private readonly holes: Hole[][] = [];
 
-  constructor(private readonly shared: ReadonlySet<object>) {}
+  constructor(private readonly shared: ReadonlySet<Large>) {}
 
   pack(root: Json): SharedJson {
     const own: Hole[] = [];
@@ -84,7 +89,7 @@ class Packing {
     return null;
   }
 
-  private take(value: Json[] | { [key: string]: Json }): number {
+  private take(value: Large): number {
     const holes: Hole[] = [];
     const copied = this.copy(value, [], holes);
     const part = this.parts.push(copied) - 1;
@@ -93,7 +98,8 @@ class Packing {
     return part;
   }
 
-  private copy(value: Json[] | { [key: string]: Json }, at: (string | number)[], holes: Hole[]): Json {
+  private copy(value: Large, at: (string | number)[], holes: Hole[]): Json {
+    if (typeof value === 'string') return value;
     if (!Array.isArray(value)) {
       const fields = Object.entries(value).map(([key, child]) => [key, this.place(child, [...at, key], holes)]);
       return Object.fromEntries(fields) as Json;

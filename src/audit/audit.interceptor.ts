@@ -13,6 +13,11 @@ const OWN = 'af:audits-itself';
 /** The use case writes the entry in the transaction of what it does. */
 export const AuditsItself = (): MethodDecorator => SetMetadata(OWN, true);
 
+const WITHOUT = 'af:audits-without';
+
+/** A field of the answer that is shown and was not made: the digest of what was made leaves it out. */
+export const AuditsWithout = (field: string): MethodDecorator => SetMetadata(WITHOUT, field);
+
 /** Notes every write that succeeded, before its caller is told. */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -26,6 +31,7 @@ export class AuditInterceptor implements NestInterceptor {
     const identity = identityOf(request);
     const own = this.reflector.get<boolean | undefined>(OWN, context.getHandler()) === true;
     if (identity === undefined || own || !isWrite(request.method)) return next.handle();
+    const shown = this.reflector.get<string | undefined>(WITHOUT, context.getHandler());
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
         const route = (request.routeOptions.url ?? '').replace(`/${PREFIX}`, '');
@@ -34,7 +40,7 @@ export class AuditInterceptor implements NestInterceptor {
           objectType: route.split('/')[1] ?? '',
           objectId: objectOf(request.params, answer),
           requestId: request.id,
-          after: digestOf(answer),
+          after: digestOf(shown === undefined ? answer : { ...(answer as object), [shown]: undefined }),
           objectPath: pathOf(request, answer),
         });
         await this.audit.note(entry);

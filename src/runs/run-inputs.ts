@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/base/json';
+import { exceedsJsonSize } from '../../core/base/json-size';
 import { AppError } from '../../core/errors/app-error';
 import { hasErrors } from '../../core/errors/problem';
 import type { Plan } from '../../core/playbook/types';
@@ -11,7 +12,7 @@ const MAX_INPUT_BYTES = 6 * 1024 * 1024;
 
 /** The run's inputs with defaults filled in. Throws `invalid_inputs` with every problem, `payload_too_large`. */
 export function checkInputs(plan: Plan, body: Pick<StartRunDto, 'inputs'>): JsonObject {
-  if (Buffer.byteLength(JSON.stringify(body.inputs)) > MAX_INPUT_BYTES) {
+  if (exceedsJsonSize(body.inputs, MAX_INPUT_BYTES)) {
     throw new AppError('payload_too_large', 'The inputs are larger than 6 MB. Upload a document and pass its id.', {
       category: 'too_large',
     });

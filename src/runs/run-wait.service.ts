@@ -90,7 +90,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     for (;;) {
       if (!closed) await ended;
       closed = false;
-      if (!(await this.rights.mayStillRead(caller, runId))) return undefined;
+      if (!(await this.rights.mayStillRead(caller, null))) return undefined;
       // Registered before the run is read, so that nothing falls between reading and waiting.
       ended = this.ends.next(runId, stop);
       const run = await this.reads.get(caller, runId);

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { refuseWhoMayNotDecide } from '../access/may-decide';
 import { Authenticated } from '../access/rules';
+import { AuditsWithout } from '../audit/audit.interceptor';
 import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
@@ -43,6 +44,7 @@ export class RunsController {
   ) {}
 
   @Authenticated()
+  @AuditsWithout('run')
   @Post()
   @ApiOperation({
     summary: 'Start a run',

@@ -21,10 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const fresh = (): Values => new Values(blobs, LOCAL_USER_ID);
 const text = (size: number): string => 'x'.repeat(size - 2);
-const records = (mark: string): Json[] => [
-  { mark, text: text(40_000) },
-  { mark, text: text(40_000) },
-];
+const records = (mark: string): Json[] => Array.from({ length: 1_000 }, (_each, no) => ({ mark, no, text: text(60) }));
 
 async function shown(stored: StoredValue): Promise<Json> {
   const pieces: Buffer[] = [];
@@ -41,6 +38,8 @@ describe('outputs that hold the same large parts', () => {
       s3: one,
       s4: { data: two },
       s5: { small: true },
+      s6: { text: text(70_000), n: 6 },
+      s7: { text: text(70_000), n: 7 },
     };
     const outputs = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]));
     const packed = packShared(outputs) as SharedJson;
@@ -50,7 +49,7 @@ describe('outputs that hold the same large parts', () => {
       expect(await shown(kept[key] as StoredValue)).toEqual(value);
     }
     const handles = Object.values(kept).flatMap((stored) => Object.values(stored.handles ?? {}));
-    expect(new Set(handles.flatMap(blobsOf).map(({ sha256 }) => sha256)).size).toBe(2);
+    expect(new Set(handles.flatMap(blobsOf).map(({ sha256 }) => sha256)).size).toBe(3);
     expect(kept['s2']?.handles?.['data']).toMatchObject({ count: 1, size: JSON.stringify(values['s2']).length - 19 });
     expect(kept['s5']).toEqual({ value: { small: true } });
   });
@@ -69,7 +68,7 @@ describe('outputs that hold the same large parts', () => {
     expect(await shared.put({ part, own: text(17_000) })).toMatchObject({ parts: [{ kind: 'whole' }] });
     expect(await shared.put({ part, own: text(16_000) })).toMatchObject({ text: ['{"part":', {}, expect.anything()] });
     expect(await shared.put({ own: 1 })).toMatchObject({ parts: [{ kind: 'whole' }], size: 9 });
-    expect(await shared.put(part)).toMatchObject({ parts: [{ kind: 'whole' }], count: 2 });
+    expect(await shared.put(part)).toMatchObject({ parts: [{ kind: 'whole' }], count: 1_000 });
   });
 
   it('are not larger together than one value may be', async () => {

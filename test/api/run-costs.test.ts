@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { JsonObject } from '../../core/base/json';
+import { startInProcess, type InProcess } from '../support/in-process';
+import { historyOf } from '../workflows/scale-fixture';
+import { startApiOf, type TestApi } from './api-fixture';
+
+/** What one run costs, counted from the request to its answer: events, round trips and passes over a document. */
+let product: InProcess;
+let api: TestApi;
+beforeAll(async () => {
+  product = await startInProcess();
+  api = await startApiOf(product);
+  const steps = Array.from({ length: 10 }, (_each, at) => {
+    const data = at === 0 ? '["{document}"]' : `"{s${at}.data}"`;
+    return `  - {name: s${at + 1}, step_type: tool, action: transform_data, on_error: stop, inputs: {data: ${data}}, operations: [{type: compute, as: f${at + 1}, expression: "${at + 1}"}]}`;
+  });
+  await product.save(
+    `id: chain\nname: Chain\ninputs: [{name: document, type: object, required: true}]\nsteps:\n${steps.join('\n')}\n`,
+  );
+});
+afterAll(async () => {
+  await api?.close();
+  await product?.close();
+});
+
+type Query = typeof pg.Client.prototype.query;
+
+/** One round trip each, in this order; the loops beside a run have functions of their own. Then comes the view, one too. */
+const OF_A_RUN = [
+  'af_identify',
+  'af_playbook_to_start',
+  'af_create_run',
+  'af_run_to_work',
+  'af_finish_tree',
+  'af_audit',
+];
+
+interface Called {
+  name: string;
+  values: string;
+}
+
+/** The functions that statements of this process call meanwhile, in their order. */
+async function statementsOf<T>(work: () => Promise<T>): Promise<[T, Called[]]> {
+  const seen: Called[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]): unknown {
+    const [asked] = args;
+    const text = typeof asked === 'string' ? asked : ((asked as { text?: string } | undefined)?.text ?? '');
+    const values = JSON.stringify((asked as { values?: unknown } | undefined)?.values ?? args[1] ?? null);
+    for (const name of text.match(/\baf_\w+(?=\()/g) ?? []) seen.push({ name, values });
+    return (query as (...given: unknown[]) => unknown).apply(this, args);
+  } as Query;
+  try {
+    return [await work(), seen];
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+}
+
+/** Times that a text of at least so many characters was made or read as JSON in this process. */
+async function passesOf<T>(most: number, work: () => Promise<T>): Promise<[T, number]> {
+  let passes = 0;
+  const { parse, stringify } = JSON;
+  JSON.parse = ((text: string, ...more: [undefined]) => {
+    if (text.length >= most) passes += 1;
+    return parse(text, ...more) as unknown;
+  }) as typeof parse;
+  JSON.stringify = ((value: unknown, ...more: [undefined]) => {
+    const text = stringify(value, ...more);
+    if ((text?.length ?? 0) >= most) passes += 1;
+    return text;
+  }) as typeof stringify;
+  try {
+    return [await work(), passes];
+  } finally {
+    Object.assign(JSON, { parse, stringify });
+  }
+}
+
+const start = async (document: JsonObject): Promise<string> => {
+  const { status, body } = await api.call('POST', '/runs?wait=60', { playbook: 'chain', inputs: { document } });
+  expect([status, body['status']]).toEqual([201, 'complete']);
+  return String(body['runId']);
+};
+
+describe('one pure run of ten steps', () => {
+  it('costs this many events and statements, and no more', async () => {
+    // What a connection or a process prepares once is no cost of a run.
+    for (let no = 0; no < 12; no++) await start({ no });
+    const [runId, seen] = await statementsOf(() => start({ no: 12 }));
+    const { events } = await historyOf(product, runId);
+    // Started; a workflow task scheduled, begun, completed; the attributes, the record of the end; completed.
+    expect(events).toBe(7);
+    expect(seen.map(({ name }) => name).filter((name) => OF_A_RUN.includes(name))).toEqual(OF_A_RUN);
+    const named = seen.filter(({ values }) => values.includes(runId)).map(({ name }) => name);
+    expect(named.filter((name) => !OF_A_RUN.includes(name))).toEqual([]);
+  });
+
+  it('passes over the text of its document no more often than this', async () => {
+    const document = { id: 1, text: 'x'.repeat(300_000) };
+    await start(document);
+    const [, passes] = await passesOf(300_000, () => start(document));
+    // The test itself writes the request and reads the answer.
+    expect(passes - 2).toBeLessThanOrEqual(7);
+  });
+});
