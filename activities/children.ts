@@ -20,7 +20,7 @@ import { pinnedEffects, pinnedPlan } from '../infra/temporal/plan-to-run';
 import { runInput, runMemo, runSummary, withRetry } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities, PlaybookRunInput } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
-import { forTheEngine, withPulse } from './platform';
+import { withEngineErrors, withHeartbeat } from './platform';
 import { renderUnit } from './runner/render';
 import { Values } from './runner/values';
 import { transitionOf } from './transitions';
@@ -49,7 +49,7 @@ export function childActivities(deps: ChildActivityDeps): Pick<LifecycleActiviti
     create_child_run: async (input) => {
       await deps.verifier.verify(input);
       await deps.transitions.apply(input.runId, transitionOf(input.transitions));
-      return withPulse(deps.heartbeatMs, () => forTheEngine(() => createChild(deps, input)));
+      return withHeartbeat(deps.heartbeatMs, () => withEngineErrors(() => createChild(deps, input)));
     },
   };
 }

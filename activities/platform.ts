@@ -6,11 +6,11 @@ import { AppError } from '../core/errors/app-error';
 const LAST_WORD_MS = 3_000;
 
 /** Signs of life while work goes on that gives none by itself. */
-export async function withPulse<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const pulse = setInterval(() => context.heartbeat(), everyMs);
   try {
-    return await beforeWorkerEnds(work());
+    return await abandonOnShutdown(work());
   } finally {
     clearInterval(pulse);
   }
@@ -20,7 +20,7 @@ export async function withPulse<T>(everyMs: number, work: () => Promise<T>): Pro
  * Gives up work that goes on though its worker has to end (a statement that the database does not answer): the activity is handed
  * over. Whatever the work still does counts as that of a late attempt.
  */
-export async function beforeWorkerEnds<T>(work: Promise<T>): Promise<T> {
+export async function abandonOnShutdown<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();
   const { cancellationSignal: signal } = context;
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export async function beforeWorkerEnds<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What a repeat cannot cure (data that is gone, damaged, too large) goes to the engine with its code; all else is repeated. */
-export async function forTheEngine<T>(work: () => Promise<T>): Promise<T> {
+export async function withEngineErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunUnitsInput, RunUnitsResult } from '../workflows/types';
-import { beforeWorkerEnds } from './platform';
+import { abandonOnShutdown } from './platform';
 import { runUnits } from './runner/run-units';
 import { PlatformTrouble, type RunnerDeps } from './runner/types';
 import type { RunVerifier } from './verify';
@@ -31,7 +31,7 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
           path = current;
         },
       });
-      return await beforeWorkerEnds(running);
+      return await abandonOnShutdown(running);
     } catch (error) {
       throw toFailure(error, context.cancellationSignal.aborted);
     } finally {

@@ -9,7 +9,7 @@ import { evaluateCondition, parseCondition } from '../core/expr/condition';
 import { isNullOrList, projectsUnknownField } from '../core/expr/walk';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { LifecycleActivities, LoadInput, PackInput, StoreInput, StoreOutputsInput } from '../workflows/types';
-import { forTheEngine, withPulse } from './platform';
+import { withEngineErrors, withHeartbeat } from './platform';
 import { SharedParts } from './runner/shared-parts';
 import { Values } from './runner/values';
 import type { RunVerifier } from './verify';
@@ -36,8 +36,8 @@ export function storedValueActivities(deps: StoredValueDeps): StoredValueActivit
   const serve =
     <I extends LoadInput | StoreInput | StoreOutputsInput, O>(work: (values: Values, input: I) => Promise<O>) =>
     (input: I): Promise<O> =>
-      withPulse(deps.heartbeatMs, () =>
-        forTheEngine(async () => {
+      withHeartbeat(deps.heartbeatMs, () =>
+        withEngineErrors(async () => {
           await deps.verifier.verify(input);
           return work(new Values(deps.blobs, input.ownerId), input);
         }),

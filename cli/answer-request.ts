@@ -3,7 +3,7 @@ import { decide } from './decide';
 import { CliError, EXIT } from './errors';
 import type { Api } from './http/api';
 import type { Approval, DecisionAnswer } from './http/types';
-import { tryAgain } from './try-again';
+import { retryTransient } from './retry-transient';
 
 export interface AnswerOptions {
   /** Answer with yes. */
@@ -26,7 +26,7 @@ export async function answerRequest(api: Api, approvalId: string, options: Answe
   for (;;) {
     let approval: Approval;
     try {
-      approval = await tryAgain(request, warned, signal);
+      approval = await retryTransient(request, warned, signal);
     } catch (error) {
       // Without it nothing can be approved; who only looks on can do so all the same.
       if (approve || !(error instanceof CliError)) throw error;
@@ -49,7 +49,11 @@ async function isAnswered(api: Api, approval: Approval, { say, warn, signal }: A
   try {
     say(
       saidOf(
-        await tryAgain(approved, (error) => warn(told(error, `${what} is not approved yet`, 'Trying again.')), signal),
+        await retryTransient(
+          approved,
+          (error) => warn(told(error, `${what} is not approved yet`, 'Trying again.')),
+          signal,
+        ),
         approval,
       ),
     );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, EXIT } from './errors';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
-import { FIRST_WAIT_MS, LONGEST_WAIT_MS, WAIT_BUDGET_MS } from './try-again';
+import { FIRST_WAIT_MS, LONGEST_WAIT_MS, WAIT_BUDGET_MS } from './retry-transient';
 
 /**
  * Gives every event of a run once, in order, up to its `complete`. A broken connection, or an API that restarts, is

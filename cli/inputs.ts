@@ -13,7 +13,7 @@ export type DeclaredTypes = ReadonlyMap<string, string>;
 const TEXT = new Set(['string', 'text', 'entity_name', 'date', 'datetime']);
 
 /** Adds one value of an option that may be given several times. */
-export function collect(value: string, before: string[]): string[] {
+export function appendValue(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
@@ -27,7 +27,7 @@ export function givesInputs(options: InputOptions): boolean {
  */
 export function readInputs(options: InputOptions, types: DeclaredTypes = new Map()): Record<string, unknown> {
   const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
-  for (const [name, value] of readPairs(options.input, '--input')) inputs.set(name, typed(value, types.get(name)));
+  for (const [name, value] of readPairs(options.input, '--input')) inputs.set(name, typedValue(value, types.get(name)));
   return Object.fromEntries(inputs);
 }
 
@@ -39,7 +39,7 @@ export function readPairs(pairs: readonly string[], option: string): [string, st
   });
 }
 
-export function typed(value: string, type: string | undefined): unknown {
+export function typedValue(value: string, type: string | undefined): unknown {
   const isText = type === undefined || type === 'any' ? losesSpelling(value) : TEXT.has(type);
   return isText ? value : jsonOrText(value);
 }

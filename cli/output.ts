@@ -21,7 +21,7 @@ export class Output {
   }
 
   failure(error: unknown): ExitCode {
-    const known = asCliError(error);
+    const known = toCliError(error);
     if (this.json) console.error(errorJson(known));
     else console.error(visibleText([known.message, ...known.problems.map(problemLine)].join('\n')));
     return known.exitCode;
@@ -33,7 +33,7 @@ export function errorJson({ code, message, problems }: CliError): string {
 }
 
 /** Errors of ours elsewhere carry a code and a sentence too; of anything else only the message is shown. */
-export function asCliError(error: unknown): CliError {
+export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';

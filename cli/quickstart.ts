@@ -6,7 +6,7 @@ import type { Run, RunStarted } from './http/types';
 import { exitCodeOfRun, runLines } from './run-outcome';
 import { fetchReport } from './run-report';
 import { stopSignal, untilAborted } from './stop-signal';
-import { stopWithWords } from './up';
+import { stopWithMessage } from './up';
 import { statusText } from './view/status-text';
 import { watchRun } from './watch-run';
 
@@ -35,7 +35,7 @@ export async function quickstart(context: Context, options: QuickstartOptions): 
       await untilAborted(signal);
     }
   } finally {
-    await stopWithWords(profile, context);
+    await stopWithMessage(profile, context);
   }
   if (!once) return EXIT.ok;
   // The result comes last, after all else that is said: scripts read it there.

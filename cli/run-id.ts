@@ -33,7 +33,7 @@ async function wholeId(given: string, what: string, latest: () => Promise<string
     throw usageError(
       `${JSON.stringify(given)} is no id of ${what === 'run' ? 'a run' : 'an approval'}: give its id, or the first four letters or more of it. "af ${what}s" lists them.`,
     );
-  const [first] = idsThatBegin(given, await latest());
+  const [first] = idsWithPrefix(given, await latest());
   if (first !== undefined) return first;
   throw new CliError(
     `${what}_not_found`,
@@ -43,7 +43,7 @@ async function wholeId(given: string, what: string, latest: () => Promise<string
 }
 
 /** The one id that begins so, or none. Throws where there are several. */
-export function idsThatBegin(given: string, ids: readonly string[]): string[] {
+export function idsWithPrefix(given: string, ids: readonly string[]): string[] {
   const found = BEGINNING.test(given) ? ids.filter((id) => id.startsWith(given.toLowerCase())) : [];
   if (found.length < 2) return found;
   throw usageError(`${given} is the beginning of ${found.length} ids: ${found.slice(0, SHOWN).join(', ')}.`);

@@ -13,7 +13,7 @@ export function exitCodeOfRun(run: Pick<Run, 'status'>): ExitCode {
  * Steps that failed, were left out for it, or gave less than all, with codes, where the run's own message does not say it;
  * nothing of a run that did all of its work.
  */
-export function whyLines({ status, steps, message = '' }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
+export function reasonLines({ status, steps, message = '' }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
   if (GOOD_ENDS.includes(status)) return [];
   const lines = steps.flatMap((step) => {
     // An error of a step that is well is one of an earlier try.

@@ -17,12 +17,12 @@ export async function up(context: Context): Promise<ExitCode> {
     context.output.note('Ctrl-C stops it.');
     await untilAborted(signal);
   } finally {
-    await stopWithWords(profile, context);
+    await stopWithMessage(profile, context);
   }
   return EXIT.ok;
 }
 
-export async function stopWithWords(profile: Profile, context: Context): Promise<void> {
+export async function stopWithMessage(profile: Profile, context: Context): Promise<void> {
   if (profile.joined) return;
   const started = Date.now();
   context.output.note('Stopping.');

@@ -7,7 +7,7 @@ import { followRun } from './follow';
 import type { Api } from './http/api';
 import type { ServerEvent } from './http/server-events';
 import type { Run } from './http/types';
-import { asCliError, errorJson } from './output';
+import { toCliError, errorJson } from './output';
 import { approvalText, type TemporalCommand } from './view/approval-text';
 import { attentionText } from './view/run-text';
 import { RunView } from './view/run-view';
@@ -45,7 +45,7 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
   };
   const heed = (of: string) => (event: ServerEvent) => {
     const beside = (work: Promise<void>) =>
-      below.push(work.catch((error: unknown) => void (whileItRuns.aborted || answering.warn(asCliError(error)))));
+      below.push(work.catch((error: unknown) => void (whileItRuns.aborted || answering.warn(toCliError(error)))));
     const child = event.event === 'child.started' ? text(event.data['child']) : '';
     if (child !== '') beside(followRun(api, child, heed(child), whileItRuns));
     if (event.event === 'step.waiting' && event.data['reason'] === 'attention')

@@ -6,7 +6,7 @@ import { AppError } from '../core/errors/app-error';
 import { parseConfig, type Config } from '../infra/config/config';
 import { openDatabase } from '../infra/db/open-database';
 import { createLogger, type Logger } from '../infra/log/logger';
-import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
+import { logProcess, logExit, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys, prepareSecrets } from '../infra/secrets/open-vault';
 import { compose } from './app/compose';
 import { createApi } from './app/create-app';
@@ -73,6 +73,6 @@ function stopOnSignal(config: Config, log: Logger, close: () => Promise<void>): 
 
 main().catch((error: unknown) => {
   const [text, code] = error instanceof AppError ? [error.message, error.code] : [String(error)];
-  sayEnd('api', `The API cannot start: ${text}`, code);
+  logExit('api', `The API cannot start: ${text}`, code);
   process.exit(1);
 });

@@ -1,4 +1,4 @@
 import '../infra/log/source-maps';
-import { becomeWorker } from './run-worker';
+import { runWorkerProcess } from './run-worker';
 
-becomeWorker();
+runWorkerProcess();

@@ -14,7 +14,7 @@ import { createFileParserHost } from '../connectors/formats/host/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
 import { createLogger, type Logger } from '../infra/log/logger';
-import { logProcess, sayEnd, STANDARD_ERROR } from '../infra/log/process-log';
+import { logProcess, logExit, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
@@ -120,11 +120,11 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
 }
 
 /** Runs the worker as this process, and ends the process with it. */
-export function becomeWorker(extra?: ActionTable): void {
+export function runWorkerProcess(extra?: ActionTable): void {
   runWorker(extra).then(
     () => process.exit(0),
     (error: unknown) => {
-      sayEnd('worker', `The worker stopped: ${error instanceof Error ? error.message : String(error)}`);
+      logExit('worker', `The worker stopped: ${error instanceof Error ? error.message : String(error)}`);
       process.exit(1);
     },
   );

@@ -52,7 +52,7 @@ export async function requireBinding(bindings: RunBindings, use: BoundUse): Prom
       { category: 'forbidden' },
     );
   }
-  if (outcome !== 'ok' || secret_owner === null) throw connectorGone(use.connector);
+  if (outcome !== 'ok' || secret_owner === null) throw connectorNotFound(use.connector);
   const binding = {
     permissions: permissions ?? {},
     config_overrides: config_overrides ?? {},
@@ -92,7 +92,7 @@ function secretsOfOwner(
   };
 }
 
-export function connectorGone(connector: string): AppError {
+export function connectorNotFound(connector: string): AppError {
   return new AppError(
     'connector_not_found',
     `The run has no connector \`${connector}\`. Create it, then start the run again.`,

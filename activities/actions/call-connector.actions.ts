@@ -12,13 +12,13 @@ import type { CallRecorder } from '../../connectors/runtime/records/call-recorde
 import type { SecretSource } from '../../infra/secrets/secret-source';
 import {
   bind,
-  connectorGone,
+  connectorNotFound,
   requireBinding,
   type BoundSecrets,
   type BoundUse,
   type RunBindings,
 } from './bound-connector';
-import { durableCall, ledgerOf, refusalNoted, resumeOf } from './durable-call';
+import { durableCall, ledgerOf, recordRefusal, resumeOf } from './durable-call';
 import { hookedTool } from './hooked-tool';
 import { callTool } from './tool-connector';
 import type { Action, ActionCall, ActionContext, ActionTable } from './types';
@@ -47,7 +47,7 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   const callConnector: Action = async (asked, context) => {
     const connector = textParam(asked.params['connector'], 'connector');
     const endpoint = textParam(asked.params['endpoint'], 'endpoint');
-    const call = await refusalNoted({ connector, endpoint, context }, () =>
+    const call = await recordRefusal({ connector, endpoint, context }, () =>
       callOfStep(deps, asked, { connector, endpoint, context }),
     );
     if (!isToolCall(call)) return { output: await durableCall(call, context) };
@@ -106,7 +106,7 @@ async function boundVersion(
 /** What the run pinned at its start, whatever happened to the connector since. */
 function pinnedVersion(connector: string, context: ActionContext): string {
   const versionId = ownField(context.connectors, connector);
-  if (typeof versionId !== 'string') throw connectorGone(connector);
+  if (typeof versionId !== 'string') throw connectorNotFound(connector);
   return versionId;
 }
 
@@ -115,7 +115,7 @@ async function definitionOf(
   { connector, versionId, context }: { connector: string; versionId: string; context: ActionContext },
 ): Promise<ConnectorDefinition> {
   const version = await connectors.version(context.ownerId, versionId);
-  if (version === null) throw connectorGone(connector);
+  if (version === null) throw connectorNotFound(connector);
   return version.body;
 }
 

@@ -46,7 +46,7 @@ export async function durableCall(call: ConnectorCall, context: ActionContext): 
   const named = { connector: call.connector.id, endpoint: call.name, context };
   try {
     const result = await callEndpoint(call);
-    noteCall(named, stats, 'ok');
+    recordCall(named, stats, 'ok');
     noteDrift(call, context, result);
     return withWarnings(result, stats);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function durableCall(call: ConnectorCall, context: ActionContext): 
       wait.acted = stats.acted === true;
       throw wait;
     }
-    noteCall(named, stats, codeOf(error));
+    recordCall(named, stats, codeOf(error));
     throw error;
   }
 }
@@ -79,11 +79,11 @@ function withWarnings(result: EndpointResult, { warnings = [] }: CallStats): End
  * What has to be there before a call: where it is refused, nothing more leaves, and the event says so all the same, so that a
  * step that is skipped is named.
  */
-export async function refusalNoted<T>(named: NamedCall, work: () => Promise<T>): Promise<T> {
+export async function recordRefusal<T>(named: NamedCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    noteCall(named, ledgerOf(named.context, {}).stats, codeOf(error));
+    recordCall(named, ledgerOf(named.context, {}).stats, codeOf(error));
     throw error;
   }
 }
@@ -103,7 +103,7 @@ function maxWaitSeconds(params: JsonObject): number {
 }
 
 /** The event from which `connectors_called` of the run is made. */
-export function noteCall({ connector, endpoint, context }: NamedCall, stats: CallStats, outcome: string): void {
+export function recordCall({ connector, endpoint, context }: NamedCall, stats: CallStats, outcome: string): void {
   const { requests, failed, fromCache, staleSeconds, warnings } = stats;
   context.note('source.called', {
     connector,

@@ -6,7 +6,7 @@ import {
   completeStructured,
   readResult,
   resultContract,
-  usable,
+  requireComplete,
   type ResultContract,
 } from '../../infra/llm/structured';
 import type { ModelCompletion, ModelMessage, ModelRequest } from '../../infra/llm/types';
@@ -38,7 +38,7 @@ export function researchModelCall(deps: ResearchDeps): Action {
     if (call.inputs['final'] === true || box.size === 0) {
       return { output: await finalAnswer(deps, request, contract) };
     }
-    const completion = usable(await deps.client.complete(request), request);
+    const completion = requireComplete(await deps.client.complete(request), request);
     if (completion.tool_calls.length > 0) {
       return { output: toolRound(completion, box, invalidRounds(call.inputs['messages'])) };
     }

@@ -2,7 +2,7 @@ import { isUuid } from '../../core/base/uuid';
 import { AppError } from '../../core/errors/app-error';
 import type { BlobAddress } from '../../infra/blob/blob-store';
 import type { Sql } from '../../infra/db/database';
-import { besideTransaction } from '../../infra/db/open-transaction';
+import { outsideTransaction } from '../../infra/db/open-transaction';
 import { appendFile } from '../../infra/export/append';
 import { refuseNotComputed, renderFile, type RenderedFile } from '../../infra/export/render';
 import { textOption } from '../../core/actions/option-reader';
@@ -43,7 +43,7 @@ export const toExisting: Prepare = async (work) => {
     }
     // Somebody was quicker, or an earlier destination of this very step: only now is it known what to append to.
     const address =
-      target.sha256 === before.sha256 ? prepared : await besideTransaction(() => extended(work, target, file));
+      target.sha256 === before.sha256 ? prepared : await outsideTransaction(() => extended(work, target, file));
     await sql.query('update documents set sha256 = $2, size = $3 where id = $1', [
       target.id,
       address.sha256,

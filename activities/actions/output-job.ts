@@ -3,7 +3,7 @@ import { isJsonObject, ownField, type Json, type JsonObject } from '../../core/b
 import { jsonText } from '../../core/base/json-text';
 import { AppError } from '../../core/errors/app-error';
 import { readableLine, readableText } from '../../core/report/readable';
-import type { Destination, Misfit, OutputJob } from './output-types';
+import type { Destination, InvalidDestination, OutputJob } from './output-types';
 import type { ActionCall, ActionContext } from './types';
 
 /** `route_output`: one value to the destinations of the step's params. `inputs`: of the run. */
@@ -108,7 +108,7 @@ function metaOf(facts: Json, of: { context: ActionContext; playbook: string; inp
   };
 }
 
-function destinationsOf(value: Json | undefined, format: string): (Destination | Misfit)[] {
+function destinationsOf(value: Json | undefined, format: string): (Destination | InvalidDestination)[] {
   return listOf(value).map((element) => {
     try {
       return destinationOf(element, format);

@@ -29,7 +29,7 @@ export interface Destination {
 }
 
 /** A destination that cannot be read as one: it fails alone, in its place. */
-export interface Misfit {
+export interface InvalidDestination {
   type: string;
   fault: AppError;
 }
@@ -37,7 +37,7 @@ export interface Misfit {
 /** What is routed, read from a `route_output` step or from the playbook's `output`. */
 export interface OutputJob {
   report: Report;
-  destinations: (Destination | Misfit)[];
+  destinations: (Destination | InvalidDestination)[];
   /** Texts for the placeholders of file names. */
   names: JsonObject;
   summary?: string;

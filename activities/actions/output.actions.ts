@@ -9,7 +9,7 @@ import { toDocument, toFile, toFolder } from './output-documents';
 import { toExisting } from './output-append';
 import { jobOfPlaybook, jobOfStep } from './output-job';
 import { toTable } from './output-table';
-import type { Apply, Destination, Misfit, OutputDeps, OutputJob, Prepare } from './output-types';
+import type { Apply, Destination, InvalidDestination, OutputDeps, OutputJob, Prepare } from './output-types';
 import type { ActionContext, ActionOutcome, ActionTable } from './types';
 
 const PREPARE = new Map<string, Prepare>([
@@ -51,7 +51,7 @@ async function route(deps: OutputDeps, context: ActionContext, job: OutputJob): 
 
 async function prepareOne(
   shared: { deps: OutputDeps; context: ActionContext; job: OutputJob },
-  destination: Destination | Misfit,
+  destination: Destination | InvalidDestination,
   index: number,
 ): Promise<Prepared> {
   const name = destination.type;

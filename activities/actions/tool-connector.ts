@@ -1,10 +1,10 @@
 import type { Json } from '../../core/base/json';
 import type { CallRecorder } from '../../connectors/runtime/records/call-recorder';
-import { sourceRecordOf, codeOf, newCallStats, type Settled } from '../../connectors/runtime/records/call-stats';
+import { sourceRecordOf, codeOf, newCallStats, type SourceOutcome } from '../../connectors/runtime/records/call-stats';
 import { toolRequest, namedAction, notCarriedOut, type ToolCall } from '../../connectors/kinds/tools/tool-call';
 import { itemsOf, toolResult } from '../../connectors/kinds/tools/tool-result';
 import { afterTransaction } from '../../infra/db/open-transaction';
-import { noteCall, originOf } from './durable-call';
+import { recordCall, originOf } from './durable-call';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';
 
 /** Where actions are found, and where their calls are recorded. */
@@ -57,20 +57,24 @@ function actionOf(actions: ActionTable, { name, available }: { name: string; ava
 
 interface Count {
   /** The event `source.called`. */
-  note(settled: Settled): void;
+  note(settled: SourceOutcome): void;
   /** And the record. */
-  both(settled: Settled): void;
+  both(settled: SourceOutcome): void;
 }
 
 function counterOf(recorder: ToolDeps['recorder'], call: ToolCall, context: ActionContext): Count {
   const ask = toolRequest(call);
   const began = Date.now();
   const named = { connector: call.connector.id, endpoint: call.name, context };
-  const note = (settled: Settled): void => {
+  const note = (settled: SourceOutcome): void => {
     const failed = 'error' in settled;
-    noteCall(named, { ...newCallStats(), requests: 1, failed: failed ? 1 : 0 }, failed ? codeOf(settled.error) : 'ok');
+    recordCall(
+      named,
+      { ...newCallStats(), requests: 1, failed: failed ? 1 : 0 },
+      failed ? codeOf(settled.error) : 'ok',
+    );
   };
-  const both = (settled: Settled): void => {
+  const both = (settled: SourceOutcome): void => {
     // A commit may be tried again, and may fail after the action has done its part.
     afterTransaction((error) => {
       const came = error === undefined ? settled : { error };

@@ -12,7 +12,7 @@ import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import { JoinedSignal } from '../../infra/joined-signal';
 import type { RunUnitsInput } from '../../workflows/types';
 import type { ActionContext, ActionOutcome } from '../actions/types';
-import { Notes } from './notes';
+import { ActionEvents } from './action-events';
 import type { Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 
@@ -20,7 +20,7 @@ import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from
 const LAST_WORD_MS = 1000;
 
 export type CallResult =
-  | { kind: 'done'; outcome: ActionOutcome; notes: Notes }
+  | { kind: 'done'; outcome: ActionOutcome; notes: ActionEvents }
   | { kind: 'failed'; error: StepError; events: RunEvent[] }
   | { kind: 'attention'; error: StepError }
   | { kind: 'waiting'; wait: SourceWait; spentMs: number; announced: boolean };
@@ -36,7 +36,7 @@ interface Call {
 
 /** Carries one action out inside its time. Says whose fault a failure is: the step's comes back as data. */
 export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): Promise<CallResult> {
-  const notes = new Notes(call.unit);
+  const notes = new ActionEvents(call.unit);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), call.unit.timeoutMs);
   const joined = new JoinedSignal(env.signal, timer.signal);
@@ -95,7 +95,7 @@ function judge(
   deps: RunnerDeps,
   env: RunnerEnv,
   call: Call,
-  seen: { error: unknown; timedOut: boolean; notes: Notes },
+  seen: { error: unknown; timedOut: boolean; notes: ActionEvents },
 ): CallResult {
   const { error, timedOut, notes } = seen;
   const { unit } = call;
@@ -136,7 +136,7 @@ function judge(
  * What comes after the time counts no more, but for the notes (a source that never answered was called all the same) and for the
  * word on who took so long: an action that ends at a limit of its own, just before, may need a moment to book that.
  */
-async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: Notes): Promise<T> {
+async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: ActionEvents): Promise<T> {
   try {
     return await Promise.race([work, aborted(signal)]);
   } catch (error) {
@@ -190,7 +190,7 @@ function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
 function contextOf(
   deps: RunnerDeps,
   { unit, input, resume }: Call,
-  { signal, notes, worker }: { signal: AbortSignal; notes: Notes; worker: string },
+  { signal, notes, worker }: { signal: AbortSignal; notes: ActionEvents; worker: string },
 ): ActionContext {
   return {
     runId: input.runId,
@@ -221,7 +221,7 @@ export function outcomeUnknown(what: string): AppError {
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
-  { unit, input, notes, worker }: { unit: UnitCall; input: RunUnitsInput; notes: Notes; worker: string },
+  { unit, input, notes, worker }: { unit: UnitCall; input: RunUnitsInput; notes: ActionEvents; worker: string },
   target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
 ): Promise<void> {
   const payload: { [field: string]: Json } = {

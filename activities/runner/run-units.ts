@@ -16,10 +16,10 @@ import type { RunUnitsInput, RunUnitsResult } from '../../workflows/types';
 import type { ActionOutcome } from '../actions/types';
 import { callAction, outcomeUnknown, type CallResult } from './call';
 import type { Computed } from './compute';
-import type { Notes } from './notes';
+import type { ActionEvents } from './action-events';
 import { renderUnit, withRemarks, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
-import { factsOf, finishedEvent, ofTheStep, recordBase, type Base } from './unit-records';
+import { factsOf, finishedEvent, asStepFailure, recordBase, type StartedUnit } from './unit-records';
 import { Values } from './values';
 
 /**
@@ -187,19 +187,19 @@ class Session {
   private async carryOut(unit: UnitCall): Promise<boolean> {
     this.env.beat(unit.path);
     const startedAt = new Date();
-    const large = await ofTheStep(unit, () => this.deps.compute.tryRun(unit, this.local, this.values));
+    const large = await asStepFailure(unit, () => this.deps.compute.tryRun(unit, this.local, this.values));
     if (large) return this.finish({ unit, startedAt, rendered: COMPUTED }, large);
-    const rendered = await ofTheStep(unit, () => renderUnit(unit, this.local, this.values));
+    const rendered = await asStepFailure(unit, () => renderUnit(unit, this.local, this.values));
     if ('kind' in rendered) return this.finish({ unit, startedAt, rendered: NOTHING_RENDERED }, rendered);
     const { resume } = unit;
-    const kept = resume && (await ofTheStep(unit, async () => ({ value: await this.values.load(resume) })));
+    const kept = resume && (await asStepFailure(unit, async () => ({ value: await this.values.load(resume) })));
     if (kept && 'kind' in kept) return this.finish({ unit, startedAt, rendered }, kept);
     const facts = factsOf(unit, this.input.units, this.outcomes);
     const call = { unit, input: this.input, rendered, resume: kept?.value, facts };
     return this.finish({ unit, startedAt, rendered }, await callAction(this.deps, this.env, call));
   }
 
-  private async finish(base: Base, result: CallResult | Computed): Promise<boolean> {
+  private async finish(base: StartedUnit, result: CallResult | Computed): Promise<boolean> {
     const { unit } = base;
     if (result.kind === 'attention') {
       this.outcomes.push({ path: unit.path, status: 'attention', error: result.error });
@@ -211,7 +211,7 @@ class Session {
     if (result.kind === 'stored') return this.keep(base, result.output, []);
     if ('commit' in result.outcome) return this.commit(base, result.outcome, result.notes);
     const output = withRemarks(result.outcome.output, base.rendered);
-    const stored = await ofTheStep(unit, async () => ({
+    const stored = await asStepFailure(unit, async () => ({
       kind: 'stored' as const,
       output: await this.values.offload(output, unit.valueLimit),
     }));
@@ -221,10 +221,10 @@ class Session {
   }
 
   /** Ends well and without a result: the run holds the timer, and what was read so far lies outside of it. */
-  private async wait(base: Base, { wait, spentMs, announced }: Waiting): Promise<boolean> {
+  private async wait(base: StartedUnit, { wait, spentMs, announced }: Waiting): Promise<boolean> {
     const { unit } = base;
     const { until, reason, source, resume } = wait;
-    const stored = await ofTheStep(unit, async () => ({
+    const stored = await asStepFailure(unit, async () => ({
       output: resume === undefined ? undefined : await this.values.offload(resume, RESUME_LIMIT),
     }));
     if ('kind' in stored) return this.finish(base, stored);
@@ -238,7 +238,7 @@ class Session {
     return false;
   }
 
-  private keep(base: Base, output: StoredValue, events: RunEvent[]): boolean {
+  private keep(base: StartedUnit, output: StoredValue, events: RunEvent[]): boolean {
     const outcome: UnitOutcome = { path: base.unit.path, status: 'ok', output };
     const record: StepRecord = {
       ...recordBase(base),
@@ -252,7 +252,7 @@ class Session {
     return true;
   }
 
-  private async fail(base: Base, { error, events }: { error: StepError; events: RunEvent[] }): Promise<boolean> {
+  private async fail(base: StartedUnit, { error, events }: { error: StepError; events: RunEvent[] }): Promise<boolean> {
     const { unit } = base;
     const outcome: UnitOutcome = { path: unit.path, status: 'failed', error };
     const payload = {
@@ -278,7 +278,7 @@ class Session {
   }
 
   /** An effect on our own database: in the transaction of its result, so it happens once or not at all. */
-  private async commit(base: Base, effect: Committing, notes: Notes): Promise<boolean> {
+  private async commit(base: StartedUnit, effect: Committing, notes: ActionEvents): Promise<boolean> {
     const { unit } = base;
     let output: StoredValue = { value: null };
     const key = { effect_key: unit.effectKey, try_no: unit.tryNo };
@@ -305,9 +305,9 @@ class Session {
 
   /** What the action noted before its commit is told beside the failure, and what it says of the undoing. */
   private async commitFailed(
-    base: Base,
+    base: StartedUnit,
     effect: Committing,
-    { error, notes }: { error: unknown; notes: Notes },
+    { error, notes }: { error: unknown; notes: ActionEvents },
   ): Promise<boolean> {
     const rethrow = (): Promise<never> => Promise.reject(error instanceof Error ? error : new Error(String(error)));
     const { unit } = base;

@@ -18,7 +18,7 @@ type Attention = Extract<CallResult, { kind: 'attention' }>;
  * Data that cannot be brought in or kept (grown too large) is the step's failure and names the step. Stored content that is
  * lost is nobody's failure: a person brings it back and has the step repeated.
  */
-export async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed | Attention> {
+export async function asStepFailure<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed | Attention> {
   try {
     return await work();
   } catch (error) {
@@ -30,13 +30,13 @@ export async function ofTheStep<T>(unit: UnitCall, work: () => Promise<T>): Prom
 }
 
 /** A unit that is carried out. */
-export interface Base {
+export interface StartedUnit {
   unit: UnitCall;
   startedAt: Date;
   rendered: Rendered;
 }
 
-export function recordBase({ unit, startedAt, rendered }: Base): Omit<StepRecord, 'status'> {
+export function recordBase({ unit, startedAt, rendered }: StartedUnit): Omit<StepRecord, 'status'> {
   return {
     effect_key: unit.effectKey,
     try_no: unit.tryNo,
@@ -72,7 +72,7 @@ export function factsOf(
   };
 }
 
-export function finishedEvent({ unit, startedAt }: Base, output: StoredValue): RunEvent {
+export function finishedEvent({ unit, startedAt }: StartedUnit, output: StoredValue): RunEvent {
   const payload = {
     at: new Date().toISOString(),
     step: unit.name,

@@ -4,7 +4,7 @@ import { writeOut } from '../write-out';
 import { type CliProblem, EXIT, type ExitCode, usageError } from '../errors';
 import type { ConnectorHealth, ConnectorTest } from '../http/types';
 import { endpointTypes, savedEndpointTypes } from '../declared-types';
-import { collect, readInputs } from '../inputs';
+import { appendValue, readInputs } from '../inputs';
 import { readSource } from '../read-source';
 import { problemLine } from '../output';
 import { connectorTestText } from '../view/connector-test-text';
@@ -47,7 +47,7 @@ export const registerConnectors: Register = (program, wrap) => {
     .option(
       '--input <name=value>',
       'one input: text where the endpoint declares text, else read as JSON where it is JSON',
-      collect,
+      appendValue,
       [],
     )
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')

@@ -8,7 +8,7 @@ import type { Api } from '../http/api';
 import type { DocumentInfo, Run } from '../http/types';
 import { writeOut } from '../write-out';
 import { firstOf, LIMIT_FLAG, LIMIT_TEXT, listText } from '../lists';
-import { idsThatBegin, isWholeId, wholeRunId } from '../run-id';
+import { idsWithPrefix, isWholeId, wholeRunId } from '../run-id';
 import { shortTime } from '../view/step-lines';
 import type { Register } from './command';
 
@@ -112,7 +112,7 @@ async function documentOf(api: Api, given: string): Promise<DocumentInfo> {
 }
 
 function beginningWith(given: string, documents: readonly DocumentInfo[]): DocumentInfo | undefined {
-  const [id] = idsThatBegin(
+  const [id] = idsWithPrefix(
     given,
     documents.map((each) => each.id),
   );

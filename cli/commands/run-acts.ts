@@ -5,9 +5,9 @@ import type { Run, RunControl, RunStarted } from '../http/types';
 import type { Register } from './command';
 import { playbookTypes, stepTypes } from '../declared-types';
 import type { Api } from '../http/api';
-import { collect, givesInputs, type InputOptions, readInputs, readPairs, typed } from '../inputs';
+import { appendValue, givesInputs, type InputOptions, readInputs, readPairs, typedValue } from '../inputs';
 import { wholeRunId } from '../run-id';
-import { followed, type FollowOptions } from './run';
+import { followStarted, type FollowOptions } from './run';
 
 const ACTS = {
   cancel: { does: 'end a run; a step that is under way is told to stop', said: 'is to end' },
@@ -36,14 +36,14 @@ export const registerRunActs: Register = (program, wrap) => {
     .option(
       '--input <name=value>',
       'an edited input of that step: text where it takes text, else read as JSON where it is JSON',
-      collect,
+      appendValue,
       [],
     )
     .option('--inputs <file>', 'JSON file with the edited inputs of that step; - for standard input')
     .option(
       '--with <name=value>',
       'another input of the playbook: all of it begins again, the other inputs stay',
-      collect,
+      appendValue,
       [],
     )
     .option('--follow', 'show the steps and wait for the end')
@@ -69,7 +69,7 @@ async function retry(context: Context, runId: string, options: RetryOptions): Pr
   };
   const path = `/runs/${whole}/retry`;
   const started = await api.post<RunStarted>(path, body, { 'idempotency-key': randomUUID() });
-  return followed(context, started, options);
+  return followStarted(context, started, options);
 }
 
 async function editedInputs(api: Api, runId: string, options: RetryOptions): Promise<Record<string, unknown>> {
@@ -82,5 +82,7 @@ async function otherInputs(api: Api, runId: string, pairs: string[]): Promise<Re
   if (pairs.length === 0) return undefined;
   const { playbook } = await api.get<Run>(`/runs/${runId}`);
   const types = await playbookTypes(api, playbook.slug, playbook.version_no?.toString());
-  return Object.fromEntries(readPairs(pairs, '--with').map(([name, value]) => [name, typed(value, types.get(name))]));
+  return Object.fromEntries(
+    readPairs(pairs, '--with').map(([name, value]) => [name, typedValue(value, types.get(name))]),
+  );
 }

@@ -4,8 +4,8 @@ import { playbookTypes } from '../declared-types';
 import { EXIT, type ExitCode } from '../errors';
 import type { Api } from '../http/api';
 import type { RunStarted } from '../http/types';
-import { collect, type InputOptions, readInputs } from '../inputs';
-import { exitCodeOfRun, runLines, warningLine, whyLines } from '../run-outcome';
+import { appendValue, type InputOptions, readInputs } from '../inputs';
+import { exitCodeOfRun, runLines, warningLine, reasonLines } from '../run-outcome';
 import { fetchReport } from '../run-report';
 import { watchRun } from '../watch-run';
 import type { Register } from './command';
@@ -30,7 +30,7 @@ export const registerRun: Register = (program, wrap) => {
     .option(
       '--input <name=value>',
       'one input: text where the playbook declares text, else read as JSON where it is JSON',
-      collect,
+      appendValue,
       [],
     )
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
@@ -44,11 +44,11 @@ export const registerRun: Register = (program, wrap) => {
 };
 
 async function run(context: Context, playbook: string, options: RunOptions): Promise<ExitCode> {
-  return followed(context, await startRun(context.api(), playbook, options), options);
+  return followStarted(context, await startRun(context.api(), playbook, options), options);
 }
 
 /** Says which run began, and watches it where that is wanted. */
-export async function followed(context: Context, started: RunStarted, options: FollowOptions): Promise<ExitCode> {
+export async function followStarted(context: Context, started: RunStarted, options: FollowOptions): Promise<ExitCode> {
   const api = context.api();
   const warned = (started.warnings ?? []).map(warningLine);
   if (!options.follow && !options.approve) {
@@ -60,7 +60,7 @@ export async function followed(context: Context, started: RunStarted, options: F
   const jsonEvents = output.json ? (event: unknown) => output.jsonLine(event) : undefined;
   const closed = await watchRun(api, started.runId, { approve: options.approve === true, jsonEvents });
   if (output.json) output.jsonLine(closed);
-  else output.note([...whyLines(closed), runLines(closed, await fetchReport(api, started.runId))].join('\n'));
+  else output.note([...reasonLines(closed), runLines(closed, await fetchReport(api, started.runId))].join('\n'));
   return exitCodeOfRun(closed);
 }
 

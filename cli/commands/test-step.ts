@@ -4,7 +4,7 @@ import { playbookTypes } from '../declared-types';
 import { CliError, EXIT, type ExitCode } from '../errors';
 import type { DryRun } from '../http/types';
 import { warningLine } from '../run-outcome';
-import { collect, type InputOptions, readInputs, readPairs, typed } from '../inputs';
+import { appendValue, type InputOptions, readInputs, readPairs, typedValue } from '../inputs';
 import type { Register } from './command';
 
 interface Options extends InputOptions {
@@ -20,9 +20,9 @@ export const registerTestStep: Register = (program, wrap) => {
     .description('what one step of a playbook would do, without any effect')
     .argument('<playbook>', 'slug or id')
     .argument('<step>', 'its name, or its path in a list, such as each[2]/parse')
-    .option('--input <name=value>', 'one input of the playbook', collect, [])
+    .option('--input <name=value>', 'one input of the playbook', appendValue, [])
     .option('--inputs <file>', 'JSON file with all inputs; - for standard input')
-    .option('--result <step=json>', 'result of an earlier step, in place of a made-up one', collect, [])
+    .option('--result <step=json>', 'result of an earlier step, in place of a made-up one', appendValue, [])
     .option('--live-reads', 'really ask endpoints that only read')
     .action(wrap(testStep));
 };
@@ -32,7 +32,7 @@ async function testStep(context: Context, playbook: string, name: string, option
   const body = {
     inputs: readInputs(options, await playbookTypes(api, playbook)),
     samples: Object.fromEntries(
-      readPairs(options.result, '--result').map(([step, value]) => [step, typed(value, undefined)]),
+      readPairs(options.result, '--result').map(([step, value]) => [step, typedValue(value, undefined)]),
     ),
     live_reads: options.liveReads === true,
   };

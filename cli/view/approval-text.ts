@@ -21,7 +21,7 @@ export interface TemporalCommand {
 
 /** The request, and three ways to answer it. */
 export function approvalText(api: Api, approval: Approval, temporal: TemporalCommand): string {
-  const mayNot = mayNotText(approval);
+  const mayNot = cannotDecideText(approval);
   return [
     '',
     ...failureLines(approval),
@@ -29,7 +29,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...heldLines(approval),
-    ...behindLines(approval, '  '),
+    ...effectsBehindLines(approval, '  '),
     ...rulesLines(approval),
     ...(mayNot === undefined ? wayLines(api, approval, temporal) : [`  ${mayNot}`]),
     '',
@@ -37,7 +37,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
 }
 
 /** Nothing where they may decide: ways that would be refused are not offered. */
-export function mayNotText({ may_decide: may, may_not_because: code = '' }: Approval): string | undefined {
+export function cannotDecideText({ may_decide: may, may_not_because: code = '' }: Approval): string | undefined {
   if (may) return undefined;
   const why = WHY_NOT[code] ?? code;
   return `You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`;
@@ -90,7 +90,7 @@ function heldLines({ action }: Approval): string[] {
 }
 
 /** What a yes lets go beside the call that is shown. */
-export function behindLines({ action, effects_behind: behind }: Approval, indent = ''): string[] {
+export function effectsBehindLines({ action, effects_behind: behind }: Approval, indent = ''): string[] {
   const text = effectsBehindText(behind, heldStep(action as Json | undefined));
   return text === undefined ? [] : [`${indent}${text}`];
 }

@@ -2,10 +2,10 @@ import type { Approval, PreviewPage } from '../http/types';
 import { moreLines } from '../lists';
 import {
   approveCommand,
-  behindLines,
+  effectsBehindLines,
   decidedText,
   failureLines,
-  mayNotText,
+  cannotDecideText,
   previewLines,
   rulesLines,
 } from './approval-text';
@@ -48,11 +48,11 @@ function statusText(approval: Approval): string {
 
 function callLines(approval: Approval): string[] {
   const { action, edits } = approval;
-  if (action === undefined || action === null) return behindLines(approval);
+  if (action === undefined || action === null) return effectsBehindLines(approval);
   return [
     `The call as it will be made${edits === undefined ? '' : ', as it was edited'}:`,
     JSON.stringify(action, null, 2),
-    ...behindLines(approval),
+    ...effectsBehindLines(approval),
   ];
 }
 
@@ -80,5 +80,5 @@ function pastLines({ decisions, history }: Approval): string[] {
 
 function wayLines(approval: Approval): string[] {
   if (approval.status !== 'waiting') return [];
-  return [mayNotText(approval) ?? `Approve exactly this: af ${approveCommand(approval)}`];
+  return [cannotDecideText(approval) ?? `Approve exactly this: af ${approveCommand(approval)}`];
 }

@@ -1,6 +1,6 @@
 import type { HttpAuth } from '../../core/connector/auth-types';
 import type { ConnectorCall } from '../call/connector-call';
-import type { Exchanged } from '../http/exchange';
+import type { ExchangeResult } from '../http/exchange';
 import type { HeldSecret } from './held-secret';
 import type { BuiltRequest, SignedRequest } from '../http/signed-request';
 
@@ -22,5 +22,5 @@ export interface CredentialUse {
   auth: HttpAuth;
   call: ConnectorCall;
   /** Sends a request to a token service. */
-  fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged>;
+  fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<ExchangeResult>;
 }

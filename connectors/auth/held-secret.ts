@@ -23,7 +23,7 @@ export interface HeldSecret extends SecretNames {
 export async function holdSecret(secrets: SecretSource, ownerId: string, handle: SecretHandle): Promise<HeldSecret> {
   const secret = await secrets.resolve(ownerId, handle.secret);
   const { value, allowedHosts, version, ownerId: holder } = secret;
-  const names = namesOf(secret, handle.secret);
+  const names = secretNamesOf(secret, handle.secret);
   if (value === '') {
     throw invalidSecret(names.shown, 'is empty');
   }
@@ -31,7 +31,7 @@ export async function holdSecret(secrets: SecretSource, ownerId: string, handle:
   return holder === undefined ? held : { ...held, ownerId: holder };
 }
 
-export function namesOf({ name, ownerId }: Pick<ResolvedSecret, 'name' | 'ownerId'>, asked: string): SecretNames {
+export function secretNamesOf({ name, ownerId }: Pick<ResolvedSecret, 'name' | 'ownerId'>, asked: string): SecretNames {
   const own = name ?? asked;
   return { name: own, shown: ownerId === undefined ? own : asked };
 }

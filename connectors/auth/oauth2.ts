@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../../infra/egress/types';
 import type { Mask } from '../call/mask';
 import { excerptOf, requireSuccess } from '../http/answer-status';
-import { orRefused } from '../http/exchange';
+import { reportRefusal } from '../http/exchange';
 import type { FetchedToken, IssuedToken } from './access-tokens';
 import type { Credential, CredentialUse } from './credential-types';
 import { pairOf, type HeldSecret } from './held-secret';
@@ -37,7 +37,7 @@ export function clientTokens(
   let current: IssuedToken | undefined;
   const fetched = async (): Promise<FetchedToken> => {
     const exchanged = await fetchToken(tokenRequest(auth, client, password), secret);
-    return orRefused(exchanged, () => tokenOf(exchanged.response, mask));
+    return reportRefusal(exchanged, () => tokenOf(exchanged.response, mask));
   };
   return {
     sign: async (request) => {

@@ -39,7 +39,7 @@ export function boundValues(
 }
 
 /** Parameters that were given as null where nothing is left to be sent for it. */
-export function leftOut(parameters: readonly Parameter[], inputs: JsonObject, sendsNull: CanSendNull): string[] {
+export function droppedNulls(parameters: readonly Parameter[], inputs: JsonObject, sendsNull: CanSendNull): string[] {
   return parameters
     .filter((parameter) => ownField(inputs, parameter.name) === null && (parameter.default ?? null) === null)
     .filter((parameter) => nullMeaning(parameter, sendsNull(parameter)) === 'not_given')

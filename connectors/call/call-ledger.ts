@@ -9,7 +9,7 @@ export interface CallLedger {
 }
 
 /** For calls outside of runs, where a person looks on: what would have to wait is `rate_limited` at once. */
-export function onlookerLedger(): CallLedger {
+export function noWaitLedger(): CallLedger {
   const waits = new WaitBudget({ neverWait: true, maxWaitMs: 0, waitedMs: 0, refusals: 0 });
   return { waits, stats: newCallStats(), by: {} };
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 import type { CallHooks } from '../hooks/hook-types';
 import { callEndpoint } from './call-endpoint';
-import { onlookerLedger } from './call-ledger';
+import { noWaitLedger } from './call-ledger';
 import type { ConnectorServices, EndpointResult } from './connector-call';
 import { requireInService } from './in-service';
 import { prepareCall } from './prepare-call';
@@ -47,7 +47,7 @@ export class LiveReads {
       beforeEffect: () => Promise.reject(notARead(definition.id, endpoint)),
       resume: undefined,
       secrets: guard(this.secrets),
-      ledger: onlookerLedger(),
+      ledger: noWaitLedger(),
     });
     return callEndpoint(call);
   }

@@ -2,7 +2,7 @@ import { didYouMean } from '../../core/base/did-you-mean';
 import { findEndpoint } from '../../core/connector/find-endpoint';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { asHooked } from '../hooks/call-hooks';
+import { withoutDisabledLimit } from '../hooks/call-hooks';
 import type { CallRequest, ConnectorCall, ConnectorServices } from './connector-call';
 import { requireInService } from './in-service';
 import { Mask } from './mask';
@@ -15,7 +15,7 @@ export function prepareCall(services: ConnectorServices, { definition, ...facts 
   return {
     ...facts,
     ...services.transports(facts.ledger),
-    connector: asHooked(definition, facts.name),
+    connector: withoutDisabledLimit(definition, facts.name),
     endpoint,
     deadline: Date.now() + facts.timeoutMs,
     mask: new Mask(),

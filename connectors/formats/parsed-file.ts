@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import { digitsRemark } from '../../core/base/number-rule';
 import { safeRecord } from '../../core/connector/fields';
 import type { FileEndpoint } from '../../core/connector/types';
-import type { LookedList } from '../kinds/files/unseen-fields';
+import type { SearchedList } from '../kinds/files/unseen-fields';
 
 /** A value that did not have its declared type; it became null. With a code: something else that is wrong with the file. */
 export interface FieldWarning {
@@ -19,7 +19,7 @@ export interface ParsedFile {
   /** Of a table: what its header names, with rows below it and without. */
   columns?: string[];
   /** Lists in which declared fields were looked for. */
-  looked?: LookedList[];
+  looked?: SearchedList[];
 }
 
 /** More mismatches than this tell nothing new. */

@@ -24,7 +24,7 @@ export function callAudit(store: Pick<AuditStore, 'add' | 'note' | 'noteAll'>): 
 }
 
 /** What was done to which object, whoever did it. */
-export function deedOf(call: AuditedCall): { action: string; objectType: string; objectId: string } {
+export function auditActionOf(call: AuditedCall): { action: string; objectType: string; objectId: string } {
   const { connector, endpoint, succeeded } = call;
   const action = succeeded ? 'connector.called' : 'connector.call_failed';
   return { action, objectType: 'connector', objectId: `${connector}.${endpoint}` };
@@ -37,7 +37,7 @@ function entryOf(call: AuditedCall): AuditEntry {
     actor: `run:${call.effectKey.split('/')[0] ?? ''}`,
     means: 'run',
     credentialId: null,
-    ...deedOf(call),
+    ...auditActionOf(call),
     peer: 'worker',
     requestId: null,
     before: null,

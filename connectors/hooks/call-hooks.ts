@@ -16,7 +16,7 @@ export function hooksOf(definition: ConnectorDefinition, endpoint: string): Hook
 }
 
 /** The definition as a call sees it: without its own limit where `rate_limit` is switched off. What a source asks for counts always. */
-export function asHooked(definition: ConnectorDefinition, endpoint: string): ConnectorDefinition {
+export function withoutDisabledLimit(definition: ConnectorDefinition, endpoint: string): ConnectorDefinition {
   if (hooksOf(definition, endpoint).before.includes('rate_limit') || !('rate_limit' in definition.connection)) {
     return definition;
   }

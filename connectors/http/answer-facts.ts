@@ -3,11 +3,14 @@ import type { EndpointCommon } from '../../core/connector/types';
 import { cacheNotes } from '../runtime/cache/cache-notes';
 import type { Mask } from '../call/mask';
 import type { PageAnswer } from '../paging/read-pages';
-import type { Exchanged } from './exchange';
+import type { ExchangeResult } from './exchange';
 import type { EndpointResult } from '../call/connector-call';
 
 /** What every answer over HTTP says beside its body. */
-export function factsOf(exchanged: Exchanged, mask: Mask): Pick<PageAnswer, 'status' | 'bytes' | 'link' | 'notes'> {
+export function answerFacts(
+  exchanged: ExchangeResult,
+  mask: Mask,
+): Pick<PageAnswer, 'status' | 'bytes' | 'link' | 'notes'> {
   const { response } = exchanged;
   const link = response.headers['link'];
   return {

@@ -5,7 +5,7 @@ import type { EgressResponse } from '../../infra/egress/types';
 import { MASK_MARGIN } from '../../infra/secrets/redactor';
 import type { Mask } from '../call/mask';
 import { waitDetails } from '../runtime/limits/wait-budget';
-import { askedWaitMs } from '../../infra/egress/wait-headers';
+import { requestedWaitMs } from '../../infra/egress/wait-headers';
 
 const EXCERPT = 2048;
 /** Of a source's own words in a message; the whole excerpt is beside it. */
@@ -33,7 +33,7 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   const host = new URL(response.url).host;
   const excerpt = excerptOf(response, mask);
   const details: JsonObject = { status: response.status, excerpt };
-  const wait = askedWaitMs(response.headers);
+  const wait = requestedWaitMs(response.headers);
   if (wait !== undefined) {
     Object.assign(details, waitDetails(wait));
   }

@@ -8,12 +8,12 @@ import type { Exchange } from './exchange';
 import { unreadableFacts } from './fact-headers';
 import { breakerOpen, Gate } from '../runtime/limits/gate';
 import { isForeign, type Identity } from '../runtime/identity';
-import type { Refusal } from '../runtime/limits/limiter';
+import type { LimitRefusal } from '../runtime/limits/limiter';
 import { pause, retryDelay } from '../runtime/limits/pause';
 import { refusalOf } from './refusal';
 import type { ConnectorRuntime } from '../runtime/runtime';
-import { addWarnings, recordOf, type Sent } from '../runtime/records/call-stats';
-import { unreadableWaits, usedUpMs } from '../../infra/egress/wait-headers';
+import { addWarnings, recordOf, type HttpOutcome } from '../runtime/records/call-stats';
+import { unreadableWaits, exhaustedMs } from '../../infra/egress/wait-headers';
 
 /** What the process shares, and what the call has of its own. */
 export interface TransportParts extends CallLedger {
@@ -21,16 +21,16 @@ export interface TransportParts extends CallLedger {
   runtime: ConnectorRuntime;
 }
 
-export interface Attempted {
+export interface AttemptResult {
   response: EgressResponse;
   attempts: number;
   record: CallRecord;
 }
 
 interface Outcome {
-  sent: Sent;
+  sent: HttpOutcome;
   record: CallRecord;
-  refusal: Refusal | undefined;
+  refusal: LimitRefusal | undefined;
 }
 
 const MOST_ATTEMPTS = 4;
@@ -60,7 +60,7 @@ export class Attempts {
     this.gate = new Gate(parts.runtime, parts.waits, { identity, rateLimit, signal, deadline });
   }
 
-  async run(): Promise<Attempted> {
+  async run(): Promise<AttemptResult> {
     for (;;) {
       const open = await this.gate.passBreaker(this.last === undefined);
       if (open !== undefined) return this.held(open);
@@ -84,7 +84,7 @@ export class Attempts {
     const left = Math.max(1, exchange.deadline - Date.now());
     const timeoutMs = Math.min(request.timeoutMs * (this.timedOut ? 2 : 1), left);
     const began = Date.now();
-    let sent: Sent;
+    let sent: HttpOutcome;
     try {
       sent = { response: await egress.fetch({ ...request, timeoutMs }) };
     } catch (error) {
@@ -107,13 +107,13 @@ export class Attempts {
     return [...unreadableWaits(headers), ...unreadableFacts(headers)].map(this.exchange.mask);
   }
 
-  private refusalOf(sent: Sent): Refusal | undefined {
+  private refusalOf(sent: HttpOutcome): LimitRefusal | undefined {
     if (!('response' in sent) || isForeign(this.identity.origin, sent.response)) return undefined;
     return refusalOf(sent.response, this.parts.waits.refusals, this.exchange);
   }
 
   /** The source refused, and says (or we guess) for how long. Nothing of the request took effect. */
-  private async refused(refusal: Refusal): Promise<void> {
+  private async refused(refusal: LimitRefusal): Promise<void> {
     const { waitMs, reason } = refusal;
     const { runtime, waits } = this.parts;
     const { bucket, breaker } = this.identity;
@@ -125,7 +125,7 @@ export class Attempts {
   }
 
   /** Told after the answer: a database that is away must not make a request be repeated. */
-  private async report(sent: Sent): Promise<void> {
+  private async report(sent: HttpOutcome): Promise<void> {
     if (this.exchange.signal.aborted) return;
     const { runtime, waits } = this.parts;
     const { breaker, bucket } = this.identity;
@@ -135,7 +135,7 @@ export class Attempts {
     else if ('response' in sent) said.push(runtime.breakers.succeeded(breaker));
     if ('response' in sent && !ill && !isForeign(this.identity.origin, sent.response)) {
       waits.refusals = 0;
-      const usedUp = usedUpMs(sent.response.headers);
+      const usedUp = exhaustedMs(sent.response.headers);
       const shutMs = usedUp !== undefined && bucket.common ? Math.min(usedUp, MOST_COMMON_BLOCK_MS) : usedUp;
       if (shutMs !== undefined) said.push(runtime.limiter.block(bucket, shutMs, 'quota_used_up'));
     }
@@ -143,7 +143,7 @@ export class Attempts {
   }
 
   /** Milliseconds until the repeat; undefined when there is none. */
-  private repeatAfter(sent: Sent): number | undefined {
+  private repeatAfter(sent: HttpOutcome): number | undefined {
     const { effect, signal, deadline } = this.exchange;
     if (effect === 'unsafe' || !mayPass(sent)) return undefined;
     signal.throwIfAborted();
@@ -156,12 +156,12 @@ export class Attempts {
   }
 
   /** The breaker is open. Whoever made a try shows what came of it. */
-  private held(waitMs: number): Attempted {
+  private held(waitMs: number): AttemptResult {
     if (this.last !== undefined) return this.end(this.last);
     throw breakerOpen(this.identity.origin, waitMs);
   }
 
-  private end({ sent, record }: Outcome): Attempted {
+  private end({ sent, record }: Outcome): AttemptResult {
     if ('response' in sent) return { response: sent.response, attempts: this.count, record };
     throw withAttempts(sent.error, this.count);
   }
@@ -178,13 +178,13 @@ function codeOf(error: unknown): string {
 }
 
 /** What opens a breaker: time-outs, network errors and 5xx, nothing else. */
-function isIllness(sent: Sent): boolean {
+function isIllness(sent: HttpOutcome): boolean {
   if ('response' in sent) return sent.response.status >= 500;
   return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
 }
 
 /** What may be over at the next try. */
-function mayPass(sent: Sent): boolean {
+function mayPass(sent: HttpOutcome): boolean {
   if ('error' in sent) return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
   const { status } = sent.response;
   return status === 408 || (status >= 500 && !PERMANENT_5XX.has(status));

@@ -6,7 +6,7 @@ import { lowerNames, withHeader, type BuiltRequest } from './signed-request';
 import { bodyOf } from './bodies/body-of';
 import { formText, type Pair } from './bodies/form';
 import { boundValues } from '../call/bound-values';
-import { NOTHING_PLACED, type Placed } from '../paging/position';
+import { NO_PAGE_PARAMETERS, type PageParameters } from '../paging/position';
 
 const ACCEPT = {
   json: 'application/json',
@@ -20,7 +20,7 @@ export function buildRequest(
   connection: HttpConnection,
   endpoint: RestEndpoint,
   values: ReadonlyMap<Parameter, Json>,
-  placed: Placed,
+  placed: PageParameters,
 ): BuiltRequest {
   const pairs = (place: ParameterPlace): Pair[] => pairsOf(values, placed, place);
   const own = pairs('header').map(([name, value]) => [name.toLowerCase(), textOf(value)]);
@@ -68,12 +68,12 @@ export function readingRequest(
     response_format: 'text',
     effect: 'none',
   };
-  const request = buildRequest(connection, endpoint, boundValues(parameters, inputs), NOTHING_PLACED);
+  const request = buildRequest(connection, endpoint, boundValues(parameters, inputs), NO_PAGE_PARAMETERS);
   return { ...request, headers: withHeader(request.headers, 'accept', accept) };
 }
 
 /** A page's own value takes the place of a parameter of that name. */
-function pairsOf(values: ReadonlyMap<Parameter, Json>, placed: Placed, place: ParameterPlace): Pair[] {
+function pairsOf(values: ReadonlyMap<Parameter, Json>, placed: PageParameters, place: ParameterPlace): Pair[] {
   const extra: Pair[] = placed.in === place ? placed.values : [];
   const own = [...values]
     .filter(([parameter]) => parameter.in === place && !extra.some(([name]) => name === parameter.name))

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/app-error';
 import type { CallRecord } from '../../infra/db/stores/connector-calls.store';
-import type { KeptAnswer } from '../../infra/db/stores/connector-cache.store';
+import type { CachedAnswer } from '../../infra/db/stores/connector-cache.store';
 import { answerOf, type CachePlace } from '../runtime/cache/answer-cache';
-import { Attempts, type Attempted, type TransportParts } from './attempts';
-import { conditional } from '../runtime/cache/cache-rules';
-import type { Exchange, Exchanged, HttpTransport, Refusal } from './exchange';
+import { Attempts, type AttemptResult, type TransportParts } from './attempts';
+import { conditionalRequest } from '../runtime/cache/cache-rules';
+import type { Exchange, ExchangeResult, HttpTransport, CredentialRefusal } from './exchange';
 import { bindingOf, identitiesOfCall, isForeign, type Identity } from '../runtime/identity';
 import { recordOf } from '../runtime/records/call-stats';
 
@@ -23,7 +23,7 @@ export function createHttpTransport(parts: TransportParts): HttpTransport {
     const kept = place && (await cache.find(place));
     const known = { exchange, identity: identities(exchange), place, kept };
     if (kept?.fresh === true) return fromCache(parts, known, kept, 'hit');
-    const attempts = new Attempts(parts, exchange, conditional(exchange.request, kept?.headers), known.identity);
+    const attempts = new Attempts(parts, exchange, conditionalRequest(exchange.request, kept?.headers), known.identity);
     try {
       const done = await attempts.run();
       return await taken(parts, known, done);
@@ -39,11 +39,11 @@ interface Known {
   exchange: Exchange;
   identity: Identity;
   place: CachePlace | undefined;
-  kept: KeptAnswer | undefined;
+  kept: CachedAnswer | undefined;
 }
 
 /** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
-async function taken(parts: TransportParts, known: Known, done: Attempted): Promise<Exchanged> {
+async function taken(parts: TransportParts, known: Known, done: AttemptResult): Promise<ExchangeResult> {
   const { exchange, identity, place, kept } = known;
   const { cache, credentials } = parts.runtime;
   const { response, attempts, record } = done;
@@ -52,7 +52,7 @@ async function taken(parts: TransportParts, known: Known, done: Attempted): Prom
     if (kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts);
     return exchanged(done);
   }
-  const refused = async (reach: Refusal): Promise<void> => {
+  const refused = async (reach: CredentialRefusal): Promise<void> => {
     if (exchange.aside === true || isForeign(identity.origin, response)) return;
     const binding = bindingOf(exchange);
     const version = reach === 'endpoint' ? (exchange.credential?.version ?? '') : undefined;
@@ -78,7 +78,7 @@ async function taken(parts: TransportParts, known: Known, done: Attempted): Prom
   return { ...exchanged(done), readable, refused };
 }
 
-function exchanged({ response, attempts, record }: Attempted): Exchanged {
+function exchanged({ response, attempts, record }: AttemptResult): ExchangeResult {
   return { response, from: 'source', attempts, readable: counter(record), refused: nothing };
 }
 
@@ -95,10 +95,10 @@ function counter(record: CallRecord): (items: number) => Promise<void> {
 function fromCache(
   { stats, by, runtime }: TransportParts,
   { exchange, identity }: Known,
-  kept: KeptAnswer,
+  kept: CachedAnswer,
   cache: 'hit' | 'stale',
   attempts = 0,
-): Exchanged {
+): ExchangeResult {
   const response = answerOf(kept);
   const { origin } = identity;
   const record = recordOf({ response }, { exchange, origin, by, attempt: attempts, began: Date.now(), cache });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import type { EndpointEffect } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../../infra/egress/types';
-import { saysWhen } from '../../infra/egress/wait-headers';
+import { hasReadableWait } from '../../infra/egress/wait-headers';
 
 const UNKNOWN = 'effect_outcome_unknown';
 /** Failures after which nothing can have been carried out: it was never sent, or the source said no. */
@@ -62,7 +62,7 @@ export function mayHaveActed(sent: { response: EgressResponse } | { error: unkno
 
 /** Of the statuses that tell of a fault, 501 says that nothing was done, and 503 where it says when to come again. */
 function saysWhetherDone({ status, headers }: EgressResponse): boolean {
-  if (status === 503) return saysWhen(headers['retry-after']);
+  if (status === 503) return hasReadableWait(headers['retry-after']);
   return status < 300 || (status >= 400 && status < 500 && status !== 408) || status === 501;
 }
 

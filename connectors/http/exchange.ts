@@ -38,9 +38,9 @@ export interface Exchange {
 }
 
 /** What a refused credential may not do: nothing at all (as after a 401), or not this (as after a 403). */
-export type Refusal = 'everything' | 'endpoint';
+export type CredentialRefusal = 'everything' | 'endpoint';
 
-export interface Exchanged {
+export interface ExchangeResult {
   response: EgressResponse;
   from: 'source' | 'cache' | 'stale_cache';
   /** Age of a cached answer. */
@@ -53,7 +53,7 @@ export interface Exchanged {
    */
   readable: (items: number) => Promise<void>;
   /** The answer refuses the credential although its status does not say so. */
-  refused: (reach: Refusal) => Promise<void>;
+  refused: (reach: CredentialRefusal) => Promise<void>;
 }
 
 /**
@@ -61,13 +61,13 @@ export interface Exchanged {
  * A status that is still there after everything that could be done about it (also 401, 429 and 5xx) comes back as it is:
  * whoever reads the answer says what it means, with an excerpt that it can mask.
  */
-export type HttpTransport = (exchange: Exchange) => Promise<Exchanged>;
+export type HttpTransport = (exchange: Exchange) => Promise<ExchangeResult>;
 
 /** What is read out of an answer. Where it refuses the credential, its owner is told as after a 401, or as `reachOf` says. */
-export async function orRefused<T>(
-  exchanged: Exchanged,
+export async function reportRefusal<T>(
+  exchanged: ExchangeResult,
   read: () => T,
-  reachOf: (failure: AppError) => Refusal = () => 'everything',
+  reachOf: (failure: AppError) => CredentialRefusal = () => 'everything',
 ): Promise<T> {
   try {
     return read();

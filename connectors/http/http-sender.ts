@@ -6,7 +6,7 @@ import type { HeldSecret } from '../auth/held-secret';
 import type { ConnectorCall } from '../call/connector-call';
 import { exchangeOf } from './call-exchange';
 import { requireKnownOutcome, sendingFault } from './effect-outcome';
-import type { Exchange, Exchanged } from './exchange';
+import type { Exchange, ExchangeResult } from './exchange';
 import { withHeader, type BuiltRequest, type SignedRequest } from './signed-request';
 
 /** What all requests of one sender have in common. */
@@ -47,7 +47,7 @@ export class HttpSender {
   }
 
   /** The answer, whatever its status. After a 401 a credential that can be renewed is, once. */
-  async send(request: BuiltRequest, page?: number): Promise<Exchanged> {
+  async send(request: BuiltRequest, page?: number): Promise<ExchangeResult> {
     const signed = await this.signed(request);
     const renew = this.credential?.renew;
     if (renew === undefined) {
@@ -70,7 +70,7 @@ export class HttpSender {
   private async deliver(
     request: SignedRequest,
     { page, refreshable }: { page: number | undefined; refreshable?: true },
-  ): Promise<Exchanged> {
+  ): Promise<ExchangeResult> {
     const { connection, endpoint, limited } = this.options;
     const { effect, cache } = endpoint;
     if (effect !== 'none') await this.announce(request, effect);
@@ -106,7 +106,7 @@ export class HttpSender {
   }
 
   /** A token may be asked for again at any time. The source's limits are not the token service's; nothing is kept of it. */
-  private fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<Exchanged> {
+  private fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<ExchangeResult> {
     const exchange = this.exchangeOf({ secretHeaders: [], ...request }, 'idempotent', secret);
     return this.call.http({ ...exchange, tokenRequest: true });
   }

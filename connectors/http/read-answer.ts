@@ -6,14 +6,14 @@ import type { FileEndpoint, FileField, ResponseMapping, RestEndpoint } from '../
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../../infra/egress/types';
 import { charsetOf, readJson } from './bodies/read-json';
-import { decodeText, trueLabel } from '../formats/text/decode';
+import { decodeText, actualEncoding } from '../formats/text/decode';
 import { FileFault } from '../formats/file-fault';
 import type { ParsedFile } from '../formats/parsed-file';
 import type { Mask } from '../call/mask';
 import type { PathLookup } from '../../core/connector/apply-mapping';
 import { readPath } from '../mapping/mapped-pages';
-import { isOtherAnswer } from '../mapping/other-answer';
-import { namesOf, otherAnswer, wantedFields, type WantedField } from '../mapping/wanted-fields';
+import { isUnexpectedAnswer } from '../mapping/unexpected-answer';
+import { pathsText, unexpectedAnswer, expectedFields, type ExpectedField } from '../mapping/expected-fields';
 import { excerptOf } from './answer-status';
 import type { FileParserHost } from '../formats/host/file-parser-host';
 import { sentence } from '../../core/base/sentence';
@@ -85,7 +85,7 @@ export function recordsAt(data: Json, { path, mapping }: Place, answer: Pick<Ans
   if (value === undefined || value === null) {
     throw badResponse(answer, path === undefined ? 'the answer is null' : `the answer has no \`${path}\``);
   }
-  const other = otherAnswer(data, value, mapping);
+  const other = unexpectedAnswer(data, value, mapping);
   if (other !== undefined) throw badResponse(answer, other);
   return Array.isArray(value) ? value : [value];
 }
@@ -153,9 +153,9 @@ function isBlank(body: Uint8Array): boolean {
 function requireOwnDocument(answer: Answer, records: readonly JsonObject[]): void {
   const { response_mapping: mapping } = answer.endpoint;
   if (mapping?.results_path !== undefined) return;
-  const wanted = wantedFields(mapping);
-  const isThere = ({ field }: WantedField): boolean => records.some((record) => (record[field] ?? null) !== null);
-  if (isOtherAnswer(wanted, isThere)) throw badResponse(answer, `nothing is at ${namesOf(wanted)}`);
+  const wanted = expectedFields(mapping);
+  const isThere = ({ field }: ExpectedField): boolean => records.some((record) => (record[field] ?? null) !== null);
+  if (isUnexpectedAnswer(wanted, isThere)) throw badResponse(answer, `nothing is at ${pathsText(wanted)}`);
 }
 
 async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<ParsedFile> {
@@ -168,7 +168,7 @@ async function tableOf(answer: Answer, endpoint: FileEndpoint): Promise<ParsedFi
 /** The encoding of the definition overrides that of the answer. */
 function encodingOf({ endpoint, response }: Answer): string {
   const named = endpoint.text_format?.encoding ?? 'auto';
-  return named === 'auto' ? trueLabel(response.body, charsetOf(response.headers)) : named;
+  return named === 'auto' ? actualEncoding(response.body, charsetOf(response.headers)) : named;
 }
 
 /** Rows of a CSV answer. One without any column that the mapping names is another kind of answer, with rows and without. */
@@ -194,13 +194,13 @@ function requireColumns(answer: Answer, records: readonly JsonObject[], columns:
       cause: 'columns_not_found',
     });
   }
-  const wanted = wantedFields(endpoint.response_mapping);
+  const wanted = expectedFields(endpoint.response_mapping);
   if (wanted.length === 0 || (columns.length === 0 && endpoint.text_format?.header === false)) return;
   const first = records[0] ?? safeRecord(columns.map((name) => [name, null]));
-  const isKnown = ({ path }: WantedField): boolean =>
+  const isKnown = ({ path }: ExpectedField): boolean =>
     ownField(first, path) !== undefined || readPath(first, path) !== undefined;
   if (wanted.some(isKnown)) return;
-  const reason = `none of the columns ${namesOf(wanted)} is in it; it has ${columns.slice(0, 10).join(', ')}`;
+  const reason = `none of the columns ${pathsText(wanted)} is in it; it has ${columns.slice(0, 10).join(', ')}`;
   throw badResponse(answer, reason, { line: 1, column: 1, cause: 'columns_not_found' });
 }
 

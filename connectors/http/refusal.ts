@@ -1,8 +1,8 @@
 import type { EgressResponse } from '../../infra/egress/types';
 import type { Exchange } from './exchange';
-import type { Refusal } from '../runtime/limits/limiter';
+import type { LimitRefusal } from '../runtime/limits/limiter';
 import { refusalDelay } from '../runtime/limits/pause';
-import { askedWaitMs, retryAfterMs, saysWhen, usedUpMs } from '../../infra/egress/wait-headers';
+import { requestedWaitMs, retryAfterMs, hasReadableWait, exhaustedMs } from '../../infra/egress/wait-headers';
 
 const SHORTEST_MS = 100;
 
@@ -10,7 +10,7 @@ const SHORTEST_MS = 100;
  * 429, 503 that says until when, a 403 whose headers say that a limit is used up, and what says the same in its body.
  * `refusals`: those in a row before it.
  */
-export function refusalOf(response: EgressResponse, refusals: number, exchange: Exchange): Refusal | undefined {
+export function refusalOf(response: EgressResponse, refusals: number, exchange: Exchange): LimitRefusal | undefined {
   const asked = askedBy(response, exchange);
   if (asked === undefined) return undefined;
   // A moment that is over says nothing: with no pause of ours the source would be asked again and again.
@@ -22,11 +22,11 @@ export function refusalOf(response: EgressResponse, refusals: number, exchange: 
 function askedBy(response: EgressResponse, { limited, effect }: Exchange): number | undefined {
   const { status, headers } = response;
   // GitHub answers so; the credential is good.
-  if (status === 403) return retryAfterMs(headers['retry-after']) ?? usedUpMs(headers);
+  if (status === 403) return retryAfterMs(headers['retry-after']) ?? exhaustedMs(headers);
   const inBody = limited?.(response);
-  if (inBody !== undefined) return inBody.waitMs ?? askedWaitMs(headers) ?? 0;
+  if (inBody !== undefined) return inBody.waitMs ?? requestedWaitMs(headers) ?? 0;
   // Counters of a limit stand in every answer: only `Retry-After` says that a 503 is a refusal, and of an effect only one that is understood.
-  if (status === 503 && effect === 'unsafe' && !saysWhen(headers['retry-after'])) return undefined;
+  if (status === 503 && effect === 'unsafe' && !hasReadableWait(headers['retry-after'])) return undefined;
   if (status === 503) return retryAfterMs(headers['retry-after']);
-  return status === 429 ? (askedWaitMs(headers) ?? 0) : undefined;
+  return status === 429 ? (requestedWaitMs(headers) ?? 0) : undefined;
 }

@@ -40,7 +40,7 @@ export function readPath(value: Json | undefined, path: string): Json | undefine
 }
 
 /** Mapped records of all pages of a call. */
-export class Mapped {
+export class MappedPages {
   readonly records: Json[] = [];
   private readonly missing = new Map<string, number>();
   private readonly warnings: Json[] = [];
@@ -78,8 +78,8 @@ export class Mapped {
     return { records: this.records, ...this.notes() };
   }
 
-  static from(value: Json | undefined): Mapped {
-    const mapped = new Mapped();
+  static from(value: Json | undefined): MappedPages {
+    const mapped = new MappedPages();
     if (!isJsonObject(value)) {
       return mapped;
     }

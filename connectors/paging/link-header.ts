@@ -45,7 +45,7 @@ export function nextLink(header: string | undefined): string | undefined {
 }
 
 /** Whether a header without a next link may hold one that was not read: it is no list of links, or names `next` where no link was found. */
-export function speaksOfNext(header: string): boolean {
+export function mayNameNext(header: string): boolean {
   const links = parseLinks(header);
   if (links.length === 0) return true;
   const read = links.filter(({ parameters }) => relations(parameters).includes('next')).length;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject, ownField } from '../../core/base/json';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { EndSign, Pagination } from '../../core/connector/paging-types';
-import { nextLink, speaksOfNext } from './link-header';
+import { nextLink, mayNameNext } from './link-header';
 import { isCursor, type Position } from './position';
 import type { StoppedBy } from './stopped-by';
 
@@ -76,7 +76,7 @@ function numbered(paging: Pagination, position: Position, facts: PageFacts): Nex
 }
 
 /** Whether the total, or the flag, of a numbered list says that there is more than was read. */
-export function saysMore(paging: Pagination, facts: PageFacts): boolean {
+export function reportsMore(paging: Pagination, facts: PageFacts): boolean {
   return saidOfMore(paging, facts)?.more === true;
 }
 
@@ -162,7 +162,7 @@ function linked(paging: Pagination, facts: PageFacts): Next {
   const url = nextLink(link);
   if (url !== undefined && url !== '') return { position: { at: 'url', url }, isNamed: true };
   if (link === undefined || link.trim() === '') return isFullFirst(paging, facts) ? { stoppedBy: 'no_next' } : END;
-  if (url === undefined && !speaksOfNext(link)) return END;
+  if (url === undefined && !mayNameNext(link)) return END;
   return { stoppedBy: 'unreadable', warning: `The header Link cannot be read: \`${link.slice(0, 60)}\`.` };
 }
 

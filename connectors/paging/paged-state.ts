@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject } from '../../core/base/json';
 import type { Pagination } from '../../core/connector/types';
-import { Mapped } from '../mapping/mapped-pages';
+import { MappedPages } from '../mapping/mapped-pages';
 import { fingerprint } from './fingerprint';
 import { positionFrom, type Position } from './position';
 import type { StoppedBy } from './stopped-by';
@@ -25,14 +25,14 @@ export class PagedState {
 
   private constructor(
     public position: Position,
-    readonly mapped: Mapped,
+    readonly mapped: MappedPages,
     private readonly seen: Set<string>,
     /** Time of earlier parts. Waits are none. */
     private readonly msBefore: number,
   ) {}
 
   static begin(position: Position): PagedState {
-    return new PagedState(position, new Mapped(), new Set(), 0);
+    return new PagedState(position, new MappedPages(), new Set(), 0);
   }
 
   /** Nothing when it is no state that `toJson` wrote. */
@@ -42,7 +42,7 @@ export class PagedState {
       return undefined;
     }
     const seen = Array.isArray(value['seen']) ? value['seen'].map(String) : [];
-    const state = new PagedState(position, Mapped.from(value['mapped']), new Set(seen), numberOf(value['ms']));
+    const state = new PagedState(position, MappedPages.from(value['mapped']), new Set(seen), numberOf(value['ms']));
     state.pages = numberOf(value['pages']);
     state.bytes = numberOf(value['bytes']);
     state.firstCount = numberOf(value['first_count']);

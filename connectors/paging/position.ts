@@ -12,16 +12,16 @@ export type Position =
   | { at: 'url'; url: string };
 
 /** What a page adds to the request. An address replaces the request's own. */
-export interface Placed {
+export interface PageParameters {
   in: Pagination['in'];
   values: Pair[];
   url?: string;
 }
 
-export const NOTHING_PLACED: Placed = { in: 'query', values: [] };
+export const NO_PAGE_PARAMETERS: PageParameters = { in: 'query', values: [] };
 
 /** Where the caller wants to begin and how much they want at once goes before what the definition says. */
-export function asCalled(paging: Pagination, inputs: JsonObject): Pagination {
+export function withCallerPaging(paging: Pagination, inputs: JsonObject): Pagination {
   const size = wholeNumber(paging.size_param === undefined ? undefined : ownField(inputs, paging.size_param));
   const start = wholeNumber(ownField(inputs, paramOf(paging)));
   return { ...paging, ...(size === undefined ? {} : { size }), ...(start === undefined ? {} : { start }) };
@@ -35,7 +35,7 @@ export function firstPosition(paging: Pagination, inputs: JsonObject): Position 
   return isCursor(cursor) ? { at: 'cursor', value: cursor } : { at: 'first' };
 }
 
-export function placedAt(paging: Pagination, position: Position): Placed {
+export function pageParametersAt(paging: Pagination, position: Position): PageParameters {
   if (position.at === 'url') {
     return { in: paging.in, values: [], url: position.url };
   }

@@ -5,9 +5,9 @@ import { oldestNotes } from '../runtime/cache/cache-notes';
 import type { MappedPage } from '../mapping/mapped-pages';
 import { SourceWait } from '../runtime/limits/source-wait';
 import type { ConnectorCall, EndpointResult } from '../call/connector-call';
-import { isEndSign, nextPosition, saysMore, type Next } from './next-position';
+import { isEndSign, nextPosition, reportsMore, type Next } from './next-position';
 import { PagedState } from './paged-state';
-import { asCalled, firstPosition, NOTHING_PLACED, placedAt, type Placed } from './position';
+import { withCallerPaging, firstPosition, NO_PAGE_PARAMETERS, pageParametersAt, type PageParameters } from './position';
 import { isTruncated, type StoppedBy } from './stopped-by';
 
 /** One page as it was read. Nothing of it holds a secret. */
@@ -30,7 +30,7 @@ export interface PageSource {
   inputs: JsonObject;
   resume: ConnectorCall['resume'];
   /** Reads one page; `page` counts from 1 and is absent where there is only one. */
-  read(placed: Placed, page?: number): Promise<PageAnswer>;
+  read(placed: PageParameters, page?: number): Promise<PageAnswer>;
   /** A link of the page that was read last, as an address that may be asked. Throws `bad_response`. */
   follow(link: string): string;
 }
@@ -38,13 +38,13 @@ export interface PageSource {
 /** One page, or all of them up to the first cap. A wait in the middle carries along what has been read. */
 export async function readPages(source: PageSource): Promise<EndpointResult> {
   if (source.pagination === undefined) {
-    const { mapped, status, notes } = await source.read(NOTHING_PLACED);
+    const { mapped, status, notes } = await source.read(NO_PAGE_PARAMETERS);
     const state = PagedState.begin({ at: 'first' });
     state.mapped.add(mapped);
     state.notes = notes;
     return { ...resultOf(state), status };
   }
-  const paging = asCalled(source.pagination, source.inputs);
+  const paging = withCallerPaging(source.pagination, source.inputs);
   const state = PagedState.resume(source.resume) ?? PagedState.begin(firstPosition(paging, source.inputs));
   const reader = new PageReader(source, paging, state);
   return reader.all();
@@ -114,7 +114,7 @@ class PageReader {
   private repeated(page: PageAnswer): StoppedBy {
     const { firstCount, readCount } = this.state;
     const facts = { ...page, firstCount, readCount, skipped: this.skipped() };
-    this.isMoreKnown = saysMore(this.paging, facts);
+    this.isMoreKnown = reportsMore(this.paging, facts);
     return 'repeated_page';
   }
 
@@ -144,7 +144,7 @@ class PageReader {
   private async readHere(): Promise<PageAnswer | StoppedBy> {
     const { state, paging } = this;
     try {
-      return await this.source.read(placedAt(paging, state.position), state.pages + 1);
+      return await this.source.read(pageParametersAt(paging, state.position), state.pages + 1);
     } catch (error) {
       if (error instanceof SourceWait) throw error.at(state.toJson());
       if (state.pages === 0 || state.position.at !== 'number' || !(error instanceof AppError)) throw error;

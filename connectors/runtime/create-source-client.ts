@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/app-error';
 import type { CallLedger } from '../call/call-ledger';
-import type { SourceRequest, SourceClient, Outside } from './source-client';
+import type { SourceRequest, SourceClient, ExternalSource } from './source-client';
 import { breakerOpen, Gate } from './limits/gate';
 import { bindingOf, identityAt, type Identity } from './identity';
 import type { ConnectorRuntime } from './runtime';
@@ -67,7 +67,7 @@ async function report(
   await Promise.allSettled(said);
 }
 
-function identityOf({ origin, ownerId }: SourceRequest, { credential }: Outside): Identity {
+function identityOf({ origin, ownerId }: SourceRequest, { credential }: ExternalSource): Identity {
   return identityAt(origin, ownerId, credential.name);
 }
 

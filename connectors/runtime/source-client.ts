@@ -15,14 +15,14 @@ export interface SourceRequest {
   /** One-based. */
   attempt: number;
   /** A source outside: limit and breaker of (owner, origin, credential) stand before it. */
-  outside?: Outside;
+  outside?: ExternalSource;
   /** Aborts on timeout, cancel and shutdown. */
   signal: AbortSignal;
   /** Epoch milliseconds at which the step's own time is over. */
   deadline: number;
 }
 
-export interface Outside {
+export interface ExternalSource {
   credential: { name: string };
   rateLimit: RateLimit | undefined;
   /** What a failure says of the source: `ill` opens its breaker, `answered` closes it. */
@@ -30,7 +30,7 @@ export interface Outside {
 }
 
 /** What a record says of an answer. */
-export interface Answered {
+export interface AnswerCounts {
   /** Records. */
   items?: number;
   bytes?: number;
@@ -43,5 +43,5 @@ export interface Answered {
 export type SourceClient = <T>(
   ask: SourceRequest,
   work: () => Promise<T>,
-  facts: (answer: T) => Answered,
+  facts: (answer: T) => AnswerCounts,
 ) => Promise<T>;

@@ -24,13 +24,13 @@ export function firstRecords(records: readonly Json[]): Json[] {
   return records.slice(0, large < 0 ? MOST_RECORDS : large);
 }
 
-export interface Small {
+export interface ShownFields {
   shown: JsonObject;
   leftOut: LeftOut[];
 }
 
 /** Fields of a result that are small enough to be shown beside its records; the others are named. */
-export function smallFields(metadata: JsonObject): Small {
+export function shownFields(metadata: JsonObject): ShownFields {
   let left = METADATA_CHARS;
   const shown: [string, Json][] = [];
   const leftOut: LeftOut[] = [];

@@ -9,12 +9,12 @@ import { callEndpoint } from '../call/call-endpoint';
 import type { CallHooks } from '../hooks/hook-types';
 import type { Mask } from '../call/mask';
 import { SourceWait } from '../runtime/limits/source-wait';
-import { onlookerLedger } from '../call/call-ledger';
+import { noWaitLedger } from '../call/call-ledger';
 import type { ConnectorCall, ConnectorServices, EndpointResult } from '../call/connector-call';
 import { prepareCall } from '../call/prepare-call';
 import type { SecretGuard } from '../call/secret-guard';
 import type { SecretSource } from '../../infra/secrets/secret-source';
-import { firstRecords, smallFields, type LeftOut } from './bounded';
+import { firstRecords, shownFields, type LeftOut } from './bounded';
 import { groupsOf, type ShownGroup } from './groups';
 import { Recording } from './recording';
 import { excerptOf, maskOf, shownRequest, textMask } from './shown';
@@ -97,7 +97,7 @@ export class EndpointTrials {
     const count = typeof counted === 'number' ? counted : records.length;
     const { groups, rest } = groupsOf(trial.definition, trial.endpoint, beside);
     const shown = firstRecords(records);
-    const metadata = smallFields(rest);
+    const metadata = shownFields(rest);
     return {
       ok: outcome.error === undefined,
       effect,
@@ -155,7 +155,7 @@ export class EndpointTrials {
       resume: undefined,
       secrets: recording.secretSource(trial.guard(this.secrets)),
       hooks,
-      ledger: onlookerLedger(),
+      ledger: noWaitLedger(),
     });
   }
 }

@@ -2,11 +2,11 @@ import { AppError } from '../../core/errors/app-error';
 import type { ConnectorCall } from '../call/connector-call';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
 import type { SourceClient } from '../runtime/source-client';
-import type { Exchanged as ExchangeAnswer, HttpTransport } from '../http/exchange';
+import type { ExchangeResult, HttpTransport } from '../http/exchange';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 
 /** One request that left, and what came back. */
-export interface Exchanged {
+export interface RecordedExchange {
   request: EgressRequest;
   response?: EgressResponse;
   /** Takes out what the call itself knows to be secret, such as tokens. */
@@ -18,7 +18,7 @@ export interface Exchanged {
 
 /** Remembers what one call sent, what it got, and which secrets it used, without changing any of it. */
 export class Recording {
-  readonly exchanges: Exchanged[] = [];
+  readonly exchanges: RecordedExchange[] = [];
   readonly secrets: string[] = [];
   /** Milliseconds of each statement that left for a database. */
   readonly statements: number[] = [];
@@ -61,7 +61,7 @@ export class Recording {
     }
   }
 
-  private async noted(entry: Exchanged, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
+  private async noted(entry: RecordedExchange, send: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
     if (this.hidden.includes(entry.request.url.replace(/[?#].*$/s, ''))) return send();
     const began = performance.now();
     this.exchanges.push(entry);

@@ -1,6 +1,6 @@
 import { MASK, MASK_MARGIN } from '../../infra/secrets/redactor';
 import { Mask } from '../call/mask';
-import type { Exchanged } from './recording';
+import type { RecordedExchange } from './recording';
 
 const MOST = 4096;
 const ALWAYS_SECRET = ['authorization', 'cookie', 'proxy-authorization', 'set-cookie'];
@@ -15,7 +15,7 @@ export interface ShownRequest {
 /** Takes out of a text what a call sent to prove who asks: its secrets, and what was made from them. */
 export type TextMask = (text: string) => string;
 
-export function maskOf(secrets: readonly string[], exchanges: readonly Exchanged[]): Mask {
+export function maskOf(secrets: readonly string[], exchanges: readonly RecordedExchange[]): Mask {
   const mask = new Mask(secrets);
   for (const { request } of exchanges) {
     for (const [name, value] of Object.entries(request.headers ?? {})) {
@@ -26,12 +26,12 @@ export function maskOf(secrets: readonly string[], exchanges: readonly Exchanged
 }
 
 /** With what the call itself has learned on its way. */
-export function textMask(mask: Mask, exchange: Exchanged): TextMask {
+export function textMask(mask: Mask, exchange: RecordedExchange): TextMask {
   return (text) => mask.text(exchange.mask(text));
 }
 
 /** A request as it left, without what is secret in it. */
-export function shownRequest({ request }: Exchanged, mask: TextMask): ShownRequest {
+export function shownRequest({ request }: RecordedExchange, mask: TextMask): ShownRequest {
   const headers = Object.entries(request.headers ?? {}).map(([name, value]): [string, string] => [
     name,
     isSecret(name, request.secretHeaders) ? MASK : mask(value),

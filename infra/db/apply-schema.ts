@@ -77,7 +77,7 @@ export async function applySchema(client: Client, source: SchemaSource = readSch
   const current = await recorded(client);
   hasOwnVersion(current?.version ?? null);
   if (current?.hash === source.hash) return false;
-  await exclusively(client, async () => {
+  await withAllTablesLocked(client, async () => {
     await client.query(DROP);
     await client.query(`set local check_function_bodies = off;\n${source.text}`);
     await client.query(SECURE_WORKSPACES);
@@ -92,7 +92,7 @@ export async function applySchema(client: Client, source: SchemaSource = readSch
 
 /** For the way back: a migration that takes a column away must not meet a policy that reads it. */
 export async function dropSchema(client: Client): Promise<void> {
-  await exclusively(client, async () => {
+  await withAllTablesLocked(client, async () => {
     await client.query(DROP);
     const [state] = (await client.query<{ there: boolean }>(`select to_regclass('schema_state') is not null as there`))
       .rows;
@@ -108,7 +108,7 @@ async function recorded(client: Client): Promise<{ version: number; hash: string
 }
 
 /** In a transaction as af_migrate that holds all tables, once it gets them. */
-async function exclusively(client: Client, work: () => Promise<void>): Promise<void> {
+async function withAllTablesLocked(client: Client, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await client.query(`begin; set local role af_migrate; set local lock_timeout = '${LOCK_TIMEOUT}'`);

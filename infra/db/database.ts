@@ -6,14 +6,14 @@ import { cleanParams } from './clean-params';
 import { FreeConnections } from './free-connection';
 import { ListenHub } from './listen-hub';
 import { insideTransaction, refuseInTransaction, type AfterTransaction } from './open-transaction';
-import { isDatabaseOutage, isRetryable, throughOutages, watched } from './outage';
+import { isDatabaseOutage, isRetryable, retryWhileDown, tagDatabaseErrors } from './outage';
 import { pipelined, type Statement } from './pipeline';
 import { DRIVER, poolOptions, type DatabaseConfig } from './pool';
-import { preamble, type Principal, type Reading } from './principal';
+import { beginStatement, type Principal, type ReadMode } from './principal';
 import { isOutdatedPlan, StatementNames } from './statement-names';
 
 export type { Statement } from './pipeline';
-export { owner, SYSTEM, type Principal, type Reading } from './principal';
+export { owner, SYSTEM, type Principal, type ReadMode } from './principal';
 
 /** Minimal SQL surface that stores use: one connection or one transaction. */
 export interface Sql {
@@ -44,7 +44,7 @@ export class Database {
 
   /** Connects; while the server is not there it keeps trying for `waitMs`, then throws the driver's error. */
   static async connect(config: DatabaseConfig, waitMs?: number): Promise<Database> {
-    return throughOutages(async () => {
+    return retryWhileDown(async () => {
       const source = new DataSource({
         type: 'postgres',
         driver: DRIVER,
@@ -55,7 +55,7 @@ export class Database {
         migrationsTableName: 'migrations',
         logging: false,
       });
-      await watched(source.initialize());
+      await tagDatabaseErrors(source.initialize());
       const pool = (source.driver as unknown as { master: Pool }).master;
       return new Database(source, pool, config);
     }, waitMs);
@@ -68,7 +68,7 @@ export class Database {
 
   /** One statement in its own transaction, under the rights of `who`; one round trip. */
   async query<Row = Record<string, unknown>>(who: Principal, text: string, params: unknown[] = []): Promise<Row[]> {
-    const [rows] = await this.batch(preamble(who), [{ text, values: cleanParams(params) }]);
+    const [rows] = await this.batch(beginStatement(who), [{ text, values: cleanParams(params) }]);
     return rows as Row[];
   }
 
@@ -79,12 +79,12 @@ export class Database {
   async read<Rows extends unknown[] = Record<string, unknown>[]>(
     who: Principal,
     statements: { readonly [No in keyof Rows]: Statement },
-    reading: Reading = 'view',
+    reading: ReadMode = 'view',
   ): Promise<{ [No in keyof Rows]: Rows[No][] }> {
     const role = who.kind;
     const sent = (): Promise<unknown[][]> =>
       this.batch(
-        preamble(who, reading),
+        beginStatement(who, reading),
         (statements as readonly Statement[]).map(({ text, params = [] }) => ({
           text,
           values: cleanParams(params),
@@ -108,7 +108,7 @@ export class Database {
 
   private async batch(begin: string, statements: Parameters<typeof pipelined>[2]): Promise<unknown[][]> {
     refuseInTransaction('A statement of its own');
-    return this.onOne((client) => watched(pipelined(client, begin, statements)));
+    return this.onOne((client) => tagDatabaseErrors(pipelined(client, begin, statements)));
   }
 
   private async onOne<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -125,7 +125,7 @@ export class Database {
   }
 
   private connection(): Promise<PoolClient> {
-    return watched(this.connections.take());
+    return tagDatabaseErrors(this.connections.take());
   }
 
   /**
@@ -135,7 +135,7 @@ export class Database {
    */
   async tx<T>(who: Principal, fn: (sql: Sql) => Promise<T>): Promise<T> {
     refuseInTransaction('A second transaction');
-    const begin = preamble(who);
+    const begin = beginStatement(who);
     try {
       return await this.attempt(begin, fn, isRetryable);
     } catch (error) {
@@ -157,7 +157,7 @@ export class Database {
     const values = cleanParams(params);
     const sent = async (): Promise<Row[]> =>
       this.onOne(async (client) =>
-        rowsOf<Row>(await watched(client.query({ name: this.names.of('login', text), text, values }))),
+        rowsOf<Row>(await tagDatabaseErrors(client.query({ name: this.names.of('login', text), text, values }))),
       );
     try {
       return await this.planned(sent);
@@ -179,7 +179,7 @@ export class Database {
 
   /** Resolves when the database answers; throws the driver's error when it does not. */
   async ready(): Promise<void> {
-    await watched(this.pool.query('select 1'));
+    await tagDatabaseErrors(this.pool.query('select 1'));
   }
 
   async close(): Promise<void> {
@@ -197,9 +197,9 @@ export class Database {
     let broken: Error | undefined;
     let result: T;
     try {
-      await watched(client.query(begin));
+      await tagDatabaseErrors(client.query(begin));
       result = await insideTransaction(after, () => fn(sqlOf(client)));
-      await watched(client.query('COMMIT'));
+      await tagDatabaseErrors(client.query('COMMIT'));
     } catch (error) {
       broken = await rollback(client);
       if (!triedAgain(error)) for (const work of after) work(error);
@@ -216,7 +216,7 @@ export class Database {
 function sqlOf(client: PoolClient): Sql {
   return {
     query: async <Row>(text: string, params: unknown[] = []) =>
-      rowsOf<Row>(await watched(client.query(text, cleanParams(params)))),
+      rowsOf<Row>(await tagDatabaseErrors(client.query(text, cleanParams(params)))),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Change, RunFollower } from './run-follower';
+import type { Urgency, RunFollower } from './run-follower';
 import type { EventRow, EventsStore, LogPosition } from './stores/events.store';
 
 /** Rows of one follower, and of all, in one statement. */
@@ -28,7 +28,7 @@ export class FeedReader {
     private readonly gatherMs: number,
   ) {}
 
-  want(follower: RunFollower, change: Change): void {
+  want(follower: RunFollower, change: Urgency): void {
     (change === 'now' ? this.now : this.soon).add(follower);
     this.plan();
   }

@@ -3,7 +3,7 @@ import { applySchema, dropSchema } from './apply-schema';
 import type { Database } from './database';
 import { adoptBaseline } from './adopt-baseline';
 import { refuseNewerSchema } from './known-schema';
-import { watched } from './outage';
+import { tagDatabaseErrors } from './outage';
 import { clientOptions } from './pool';
 
 /** Any constant: whoever holds it migrates. Freed by the server when the holder dies. */
@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 4_017_734_291;
  * @throws AppError `schema_newer`, `schema_too_old`, before anything is changed
  */
 export async function migrate(database: Database): Promise<string[]> {
-  return exclusively(database, async (client) => {
+  return withMigrationLock(database, async (client) => {
     refuseNewerSchema(await adoptBaseline(client));
     const applied = await database.source.runMigrations({ transaction: 'each' });
     await applySchema(client);
@@ -25,20 +25,20 @@ export async function migrate(database: Database): Promise<string[]> {
 
 /** Takes the latest migration back, and all that is repeatable with it. */
 export async function migrateDown(database: Database): Promise<void> {
-  await exclusively(database, async (client) => {
+  await withMigrationLock(database, async (client) => {
     await dropSchema(client);
     await database.source.undoLastMigration({ transaction: 'each' });
   });
 }
 
-async function exclusively<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(database: Database, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientOptions(database.config.url));
   client.on('error', () => undefined);
-  await watched(client.connect());
+  await tagDatabaseErrors(client.connect());
   try {
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await watched(work(client));
+    return await tagDatabaseErrors(work(client));
   } finally {
     await client.end().catch(() => undefined);
   }

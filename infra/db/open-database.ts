@@ -5,7 +5,7 @@ import { Database } from './database';
 import { hasKnownSchema, hasOwnVersion, refuseNewerSchema } from './known-schema';
 import { databaseLogin } from './login';
 import { migrate } from './migrate';
-import { isDatabaseOutage, throughOutages } from './outage';
+import { isDatabaseOutage, retryWhileDown } from './outage';
 import { provisionLogin, refuseUnsafeLogin, isLoginRefused } from './provision';
 
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dbPool'> &
@@ -22,7 +22,7 @@ export const BUSY_AFTER_MS = 1_200;
  */
 export async function openDatabase(settings: DatabaseSettings, applicationName: string): Promise<Database> {
   const { url, ownerUrl } = databaseLogin(settings);
-  if (ownerUrl !== undefined) await throughOutages(() => prepare(ownerUrl, url, `${applicationName}-schema`));
+  if (ownerUrl !== undefined) await retryWhileDown(() => prepare(ownerUrl, url, `${applicationName}-schema`));
   const { ownerRunningCap } = settings;
   const database = await Database.connect({
     ...poolOf(settings),

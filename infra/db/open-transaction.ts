@@ -21,7 +21,7 @@ export function afterTransaction(work: AfterTransaction): void {
 }
 
 /** For the rare work that cannot be done before: it takes a connection of its own while the transaction waits. */
-export function besideTransaction<T>(work: () => T): T {
+export function outsideTransaction<T>(work: () => T): T {
   return open.exit(work);
 }
 

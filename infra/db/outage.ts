@@ -37,7 +37,7 @@ const OUTAGE_MESSAGES = [
 const fromDatabase = new WeakSet<object>();
 
 /** Passes the promise on and remembers its error as one of the database. */
-export async function watched<T>(work: Promise<T>): Promise<T> {
+export async function tagDatabaseErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -52,7 +52,7 @@ const OUTAGE_MS = 30_000;
 const PAUSE_MS = 250;
 
 /** For what begins a process: done again while the database is away, for `waitMs`; then the driver's error is thrown. */
-export async function throughOutages<T>(work: () => Promise<T>, waitMs = OUTAGE_MS): Promise<T> {
+export async function retryWhileDown<T>(work: () => Promise<T>, waitMs = OUTAGE_MS): Promise<T> {
   const deadline = Date.now() + waitMs;
   for (;;) {
     try {

@@ -17,13 +17,13 @@ const IN_ORDER = { enable_sort: 'off', jit: 'off' };
  * `fresh_list`: for these values, which say which index is right.
  */
 const READINGS = { view: KEPT, list: { ...KEPT, ...IN_ORDER }, fresh_list: IN_ORDER };
-export type Reading = keyof typeof READINGS;
+export type ReadMode = keyof typeof READINGS;
 
 /**
  * Opens a transaction as this principal, in one round trip. All settings end with the transaction. All statements of a reading see
  * the same moment: parts of a view fit together.
  */
-export function preamble(who: Principal, reading?: Reading): string {
+export function beginStatement(who: Principal, reading?: ReadMode): string {
   if (who.kind === 'owner' && !isUuid(who.ownerId)) {
     throw new TypeError('A principal is named by a UUID.');
   }

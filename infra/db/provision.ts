@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { AppError } from '../../core/errors/app-error';
 import type { Database } from './database';
 import { LOGIN_ROLE, scramVerifier } from './login';
-import { watched } from './outage';
+import { tagDatabaseErrors } from './outage';
 import { clientOptions } from './pool';
 
 const REFUSED = new Set(['28P01', '28000', '3D000']);
@@ -80,7 +80,7 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
   const client = new Client(clientOptions(url));
   client.on('error', () => undefined);
   try {
-    await watched(client.connect());
+    await tagDatabaseErrors(client.connect());
     await work(client);
   } finally {
     await client.end().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../core/base/run-status';
 import type { Database } from './database';
 import { FeedReader, PAGE } from './feed-reader';
-import { RunFollower, type Change, type FollowedRun } from './run-follower';
+import { RunFollower, type Urgency, type FollowedRun } from './run-follower';
 import type { EventsStore, LogPosition } from './stores/events.store';
 import { notFound } from './stores/not-found';
 
@@ -148,7 +148,7 @@ export class RunFeed {
     this.changed(run === undefined ? [] : [run], end === undefined ? 'soon' : 'now');
   }
 
-  private changed(runs: Iterable<FollowedRun>, change: Change): void {
+  private changed(runs: Iterable<FollowedRun>, change: Urgency): void {
     for (const run of runs) {
       run.followers.forEach((follower) => follower.changed(change));
     }

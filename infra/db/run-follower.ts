@@ -1,7 +1,7 @@
 import type { EventRow, LogPosition } from './stores/events.store';
 
 /** `soon`: with the next gathering. `now`: there is nothing to gather, or nothing more to come. */
-export type Change = 'none' | 'soon' | 'now';
+export type Urgency = 'none' | 'soon' | 'now';
 
 /** What the followers of one run share. */
 export interface FollowedRun {
@@ -15,7 +15,7 @@ export interface FollowedRun {
 
 /** Reads for a follower that waits. */
 interface Reader {
-  want(follower: RunFollower, change: Change): void;
+  want(follower: RunFollower, change: Urgency): void;
 }
 
 interface Waiting {
@@ -29,7 +29,7 @@ interface Waiting {
  */
 export class RunFollower {
   private waiting: Waiting | undefined;
-  private change: Change = 'none';
+  private change: Urgency = 'none';
   private first: readonly EventRow[] | undefined;
   private over = false;
   /** The run was known to be closed before the log was read. */
@@ -70,7 +70,7 @@ export class RunFollower {
   }
 
   /** There may be more in the log than was read. */
-  changed(change: Change): void {
+  changed(change: Urgency): void {
     if (this.change !== 'now') {
       this.change = change;
     }

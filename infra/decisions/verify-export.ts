@@ -10,7 +10,7 @@ export interface VerifyOptions {
   seen?: { no: number; hash: string } | undefined;
 }
 
-export interface Verified {
+export interface VerifiedExport {
   owner_id: string;
   entries: number;
   /** Of the last entry. */
@@ -53,7 +53,7 @@ export class ExportVerifier {
     this.fault = this.check(parse(text));
   }
 
-  finish(): { ok: true; verified: Verified } | { ok: false; fault: ExportFault } {
+  finish(): { ok: true; verified: VerifiedExport } | { ok: false; fault: ExportFault } {
     const fault = this.fault ?? this.missing();
     if (fault !== undefined) return { ok: false, fault };
     const verified = {

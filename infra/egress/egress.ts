@@ -13,7 +13,7 @@ import type { OwnServices } from './own-services';
 import type { Policy } from './policy';
 import type { EgressProxy } from './proxy';
 import { followRedirects } from './redirects';
-import { remembering, systemResolve } from './resolve';
+import { cachedResolve, systemResolve } from './resolve';
 import type { Resolve } from './resolve';
 import { DEFAULT_MAX_BYTES } from './types';
 import type { EgressRequest, EgressResponse, EgressStream } from './types';
@@ -50,7 +50,7 @@ export interface Egress {
 }
 
 export function createEgress({ allow, own = NO_SERVICES, resolve = systemResolve, proxy }: EgressOptions): Egress {
-  const resolveOwn = remembering(resolve, OWN_NAMES_MS);
+  const resolveOwn = cachedResolve(resolve, OWN_NAMES_MS);
   return new GuardedEgress({ allow, own, resolve, resolveOwn, ...(proxy === undefined ? {} : { proxy }) });
 }
 

@@ -6,17 +6,17 @@ const OTHER_SERVICES = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-export function isOtherService(port: number): boolean {
+export function isServicePort(port: number): boolean {
   return OTHER_SERVICES.has(port);
 }
 
 const USUAL: Record<string, number> = { 'http:': 80, 'https:': 443, 'postgres:': 5432, 'postgresql:': 5432 };
 
 export function portOf(url: URL): number {
-  return url.port === '' ? usualPort(url) : Number(url.port);
+  return url.port === '' ? defaultPort(url) : Number(url.port);
 }
 
 /** 0 for a scheme that we do not speak. */
-export function usualPort(url: URL): number {
+export function defaultPort(url: URL): number {
   return USUAL[url.protocol] ?? 0;
 }

@@ -3,11 +3,11 @@ import { AppError } from '../../core/errors/app-error';
 import { isAllowed } from './address-policy';
 import type { AllowList } from './address-policy';
 import { denied } from './denials';
-import { isOtherService, portOf, usualPort } from './ports';
+import { isServicePort, portOf, defaultPort } from './ports';
 import { checkedHeaders, checkedMethod, checkedUrl } from './request-check';
 import { requireAllowedHost } from './secret-hosts';
 import { sendOnce } from './send';
-import type { Hop, Sending } from './send';
+import type { Hop, SendOptions } from './send';
 import { MAX_REDIRECTS } from './types';
 import type { EgressRequest, EgressStream } from './types';
 
@@ -21,7 +21,7 @@ const ALWAYS_SECRET = ['authorization', 'cookie', 'proxy-authorization'];
  */
 export async function followRedirects(
   request: EgressRequest,
-  sending: Sending,
+  sending: SendOptions,
   allow: AllowList,
 ): Promise<EgressStream> {
   const most = request.maxRedirects ?? MAX_REDIRECTS;
@@ -93,7 +93,7 @@ function nextHop(hop: Hop, { location, secretHeaders, allow }: Redirect): Hop {
 /** A source must not choose a service: a redirect leads to where HTTP usually is, or stays at the port that was named. */
 function requireExpectedPort(from: URL, to: URL, allow: AllowList): void {
   const port = portOf(to);
-  const isExpected = port === usualPort(to) || (to.hostname === from.hostname && port === portOf(from));
+  const isExpected = port === defaultPort(to) || (to.hostname === from.hostname && port === portOf(from));
   if (!isExpected && !isAllowed(allow, to.hostname, port)) {
     throw denied(`${from.host} redirects to port ${port} of ${to.hostname}; the redirect is not followed.`, {
       host: to.hostname,
@@ -104,7 +104,7 @@ function requireExpectedPort(from: URL, to: URL, allow: AllowList): void {
 
 function requireHttpPort(url: URL, allow: AllowList): void {
   const port = portOf(url);
-  if (isOtherService(port) && !isAllowed(allow, url.hostname, port)) {
+  if (isServicePort(port) && !isAllowed(allow, url.hostname, port)) {
     throw denied(`Port ${port} belongs to another kind of service; nothing is fetched from it.`, {
       host: url.hostname,
       port,

@@ -8,7 +8,7 @@ export const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
 
 /** For names that nobody outside can choose: an answer, or that there is none, counts for a while. */
-export function remembering(resolve: Resolve, forMs: number): Resolve {
+export function cachedResolve(resolve: Resolve, forMs: number): Resolve {
   const known = new Map<string, { until: number; found: Promise<string[]> }>();
   return (host) => {
     const before = known.get(host);

@@ -13,7 +13,7 @@ export interface Hop {
   body: Uint8Array | string | undefined;
 }
 
-export interface Sending {
+export interface SendOptions {
   agent: Agent;
   deadline: Deadline;
   maxBytes: number;
@@ -23,7 +23,7 @@ export interface Sending {
 const USUAL_HEADERS = { 'user-agent': 'agent-factory', accept: '*/*', 'accept-encoding': ACCEPTED_ENCODINGS };
 
 /** One exchange without redirects. Within its deadline the body may be read; see Deadline for its end. */
-export async function sendOnce(hop: Hop, sending: Sending): Promise<EgressStream> {
+export async function sendOnce(hop: Hop, sending: SendOptions): Promise<EgressStream> {
   const { deadline, maxBytes } = sending;
   const { host } = hop.url;
   deadline.throwIfOver();
@@ -37,7 +37,7 @@ export async function sendOnce(hop: Hop, sending: Sending): Promise<EgressStream
   return { status, headers, body, url: hop.url.href };
 }
 
-function exchange({ method, url, headers, body }: Hop, sending: Sending): Promise<WireAnswer> {
+function exchange({ method, url, headers, body }: Hop, sending: SendOptions): Promise<WireAnswer> {
   const { agent, deadline, maxBytes, onBytes } = sending;
   return new Promise((resolve, reject) => {
     const handler = new AnswerHandler({

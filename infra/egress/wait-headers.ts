@@ -8,7 +8,7 @@ const LONGEST_MS = 31 * 86_400_000;
 const UNREADABLE_MS = 60_000;
 
 /** Milliseconds of `Retry-After` (seconds or a date), else of a reset header; undefined where it says nothing. */
-export function askedWaitMs(headers: Headers, now = Date.now()): number | undefined {
+export function requestedWaitMs(headers: Headers, now = Date.now()): number | undefined {
   const { ms, unreadable } = longest(headers['retry-after'], now);
   const reset = resetMs(headers, now);
   return unreadable && ms !== undefined ? Math.max(ms, reset ?? 0) : (ms ?? reset);
@@ -20,7 +20,7 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
 }
 
 /** The header is there and was understood: with it a 503 is a refusal of what was not carried out. */
-export function saysWhen(header: string | undefined): boolean {
+export function hasReadableWait(header: string | undefined): boolean {
   const { ms, unreadable } = longest(header, 0);
   return ms !== undefined && !unreadable;
 }
@@ -37,7 +37,7 @@ export function resetMs(headers: Headers, now = Date.now()): number | undefined 
 }
 
 /** The source counts down and this answer was the last one: the next would be refused. */
-export function usedUpMs(headers: Headers, now = Date.now()): number | undefined {
+export function exhaustedMs(headers: Headers, now = Date.now()): number | undefined {
   const texts = [limitOf(headers).remaining, ...REMAINING_HEADERS.map((name) => headers[name])];
   const left = texts.map(leastOf).find((count) => count !== undefined);
   if (left === undefined || left > 0) return undefined;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DatabaseLogin } from '../db/login';
 import type { Home } from './home';
 
-export interface Reachable {
+export interface ServiceAddresses {
   database: DatabaseLogin;
   /** Of our own Temporal; undefined where the environment names another one. */
   ownTemporal: string | undefined;
@@ -11,7 +11,7 @@ export interface Reachable {
 }
 
 /** What the API and the worker are told: everything that we were told, and where our servers are. */
-export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: Reachable): NodeJS.ProcessEnv {
+export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: ServiceAddresses): NodeJS.ProcessEnv {
   const { database, ownTemporal, temporalUi } = reachable;
   const ours: NodeJS.ProcessEnv = {
     ...env,

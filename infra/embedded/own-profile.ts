@@ -13,14 +13,14 @@ import type { RunningPostgres } from './postgres';
 import { killGroup } from './process';
 import {
   builtPrograms,
-  type OurProgram,
+  type ProgramContext,
   type Programs,
   startApi,
   startDatabase,
   startTemporalServer,
   startWorker,
   stopDatabase,
-  stopOurProgram,
+  stopProgram,
   stopTemporalServer,
 } from './services';
 import { Supervisor } from './supervisor';
@@ -185,7 +185,7 @@ export class OwnProfile {
         }
         return this.api;
       },
-      stop: (pid) => stopOurProgram(this.ours(), 'api', pid),
+      stop: (pid) => stopProgram(this.ours(), 'api', pid),
     });
   }
 
@@ -198,11 +198,11 @@ export class OwnProfile {
     await this.supervisor.add({
       title: 'The worker',
       start: async () => (this.worker = await startWorker(this.ours())),
-      stop: (pid) => stopOurProgram(this.ours(), 'worker', pid),
+      stop: (pid) => stopProgram(this.ours(), 'worker', pid),
     });
   }
 
-  private ours(): OurProgram {
+  private ours(): ProgramContext {
     return {
       home: this.home,
       config: this.config,

@@ -58,14 +58,14 @@ export async function nextFreePort(wished: number, taken: readonly number[] = []
   );
 }
 
-export interface PortWish {
+export interface PortRequest {
   /** The port it had before. */
   oldPort?: number;
   /** The preferred one of a first start. */
   port?: number;
 }
 
-export function choosePort({ oldPort, port }: PortWish): Promise<number> {
+export function choosePort({ oldPort, port }: PortRequest): Promise<number> {
   if (oldPort !== undefined) return reclaimPort(oldPort);
   return port === undefined ? freePort() : nextFreePort(port);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/variables';
 import { type Home, projectFolder } from './home';
 import { startNodeProgram } from './node-program';
 import { livingProcess, removePidNote, writePidNote } from './pid-file';
-import { choosePort, type PortWish } from './ports';
+import { choosePort, type PortRequest } from './ports';
 import { type RunningPostgres, startPostgres, stopPostgres } from './postgres';
 import { stopProcess } from './process';
 import { type RunningTemporal, startTemporal } from './temporal';
@@ -90,7 +90,7 @@ export function workerNodeOptions(): string[] {
   return [YOUNG_SPACE, '--require', path.join(projectFolder(), 'dist/worker/workflow-thread.js')];
 }
 
-export interface OurProgram {
+export interface ProgramContext {
   home: Home;
   config: Config;
   env: NodeJS.ProcessEnv;
@@ -98,7 +98,10 @@ export interface OurProgram {
 }
 
 /** The API on the wished port, or on the next free one. An API that a killed supervisor left is stopped first. */
-export async function startApi(our: OurProgram, wish: PortWish): Promise<{ pid: number; url: string; port: number }> {
+export async function startApi(
+  our: ProgramContext,
+  wish: PortRequest,
+): Promise<{ pid: number; url: string; port: number }> {
   await stopLeftOver(our, 'api');
   const port = await choosePort(wish);
   const { pid, said } = await startNodeProgram({
@@ -112,7 +115,7 @@ export async function startApi(our: OurProgram, wish: PortWish): Promise<{ pid: 
   return { pid, url: said, port: Number(new URL(said).port) };
 }
 
-export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
+export async function startWorker(our: ProgramContext): Promise<{ pid: number }> {
   await stopLeftOver(our, 'worker');
   const { pid } = await startNodeProgram({
     title: 'The worker',
@@ -128,12 +131,12 @@ export async function startWorker(our: OurProgram): Promise<{ pid: number }> {
 }
 
 /** Our own programs are started anew rather than taken over: they may be of an older build. */
-async function stopLeftOver(our: OurProgram, name: 'api' | 'worker'): Promise<void> {
+async function stopLeftOver(our: ProgramContext, name: 'api' | 'worker'): Promise<void> {
   const left = livingProcess(our.home, name);
-  if (left) await stopOurProgram(our, name, left.pid);
+  if (left) await stopProgram(our, name, left.pid);
 }
 
-export async function stopOurProgram(our: OurProgram, name: 'api' | 'worker', pid: number): Promise<void> {
+export async function stopProgram(our: ProgramContext, name: 'api' | 'worker', pid: number): Promise<void> {
   await stopProcess(pid, 'SIGTERM', our.config.shutdownGraceSeconds * 1_000 + GRACE_MARGIN_MS);
   removePidNote(our.home, name);
 }

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
  * gRPC shares its connections inside a process and waits up to two minutes before it tries a dead one again. A server
  * of ours on the same machine is back within a second, so these channels are their own and retry soon.
  */
-export const IMPATIENT_CHANNEL = {
+export const FAST_RECONNECT = {
   'grpc.use_local_subchannel_pool': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
@@ -17,7 +17,7 @@ export async function withTemporal<Value>(
   deadlineMs: number,
   use: (connection: Connection) => Promise<Value>,
 ): Promise<Value> {
-  const connection = Connection.lazy({ address, channelArgs: IMPATIENT_CHANNEL });
+  const connection = Connection.lazy({ address, channelArgs: FAST_RECONNECT });
   try {
     return await connection.withDeadline(Date.now() + deadlineMs, () => use(connection));
   } finally {

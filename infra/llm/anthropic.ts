@@ -5,7 +5,7 @@ import { messageParams } from './anthropic-messages';
 import { guardedFetch } from './guarded-fetch';
 import type { ReachableProvider } from './provider-egress';
 import { DEFAULT_ANTHROPIC_URL } from './settings';
-import { isEventStream, wholeBody } from './whole-answer';
+import { isEventStream, jsonBody } from './json-body';
 import type { LiveCall, ModelProvider } from './types';
 
 /** Anthropic's messages API. */
@@ -21,7 +21,7 @@ export function createAnthropic(settings: ReachableProvider): ModelProvider {
       if (isEventStream(response)) {
         await readStream(client, response, answer, live);
       } else {
-        answer.whole(await wholeBody<Anthropic.Message>(response));
+        answer.whole(await jsonBody<Anthropic.Message>(response));
         live.usage = answer.usage;
       }
       return answer.completion(model);

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { chatParams } from './openai-messages';
-import { isEventStream, wholeBody } from './whole-answer';
+import { isEventStream, jsonBody } from './json-body';
 import type { LiveCall, ModelCompletion, ModelRequest, ModelToolCall, ModelUsage } from './types';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -21,7 +21,7 @@ export async function callChat(
   if (isEventStream(response)) {
     await readStream(client, response, answer, live);
   } else {
-    answer.whole(await wholeBody<Whole>(response));
+    answer.whole(await jsonBody<Whole>(response));
     live.usage = answer.usage;
   }
   return answer.completion(model, request);

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import type { Json } from '../../core/base/json';
 import type { LiveCall, ModelCompletion, ModelMessage, ModelRequest, ModelUsage } from './types';
-import { isEventStream, wholeBody } from './whole-answer';
+import { isEventStream, jsonBody } from './json-body';
 
 type Answer = OpenAI.Responses.Response;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -16,7 +16,7 @@ export async function callResponses(
   live: LiveCall,
 ): Promise<ModelCompletion> {
   const response = await client.responses.create(responseParams(model, request), { signal: live.signal }).asResponse();
-  const answer = isEventStream(response) ? await lastOf(client, response, live) : await wholeBody<Answer>(response);
+  const answer = isEventStream(response) ? await lastOf(client, response, live) : await jsonBody<Answer>(response);
   live.usage = usageOf(answer.usage);
   return completion(model, answer, live.usage);
 }

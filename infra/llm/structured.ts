@@ -34,7 +34,7 @@ export async function completeStructured(
 ): Promise<JsonObject> {
   const { wire, strict } = contract.schema;
   const asking = { ...request, json_schema: { name: 'result', schema: wire, strict } };
-  const first = usable(await client.complete(asking), request);
+  const first = requireComplete(await client.complete(asking), request);
   const read = readResult(first, contract);
   if ('value' in read) {
     return read.value;
@@ -44,7 +44,7 @@ export async function completeStructured(
     messages: [...request.messages, ...repairMessages(first, read.problems)],
     prefer: `${first.provider}/${first.model}`,
   };
-  const second = usable(await client.complete(repairing), request);
+  const second = requireComplete(await client.complete(repairing), request);
   const again = readResult(second, contract);
   if ('value' in again) {
     return again.value;
@@ -53,7 +53,7 @@ export async function completeStructured(
 }
 
 /** Cut off and refused are final: the same question would get the same answer, and be billed again. */
-export function usable(completion: ModelCompletion, request: ModelRequest): ModelCompletion {
+export function requireComplete(completion: ModelCompletion, request: ModelRequest): ModelCompletion {
   if (completion.stop_reason === 'length') {
     throw truncated(completion, request.max_tokens, completion.text);
   }

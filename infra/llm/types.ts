@@ -36,7 +36,7 @@ export interface ModelTool {
 }
 
 /** A schema that the provider shall enforce. `strict`: every object in it is closed. */
-export interface WantedJson {
+export interface JsonContract {
   name: string;
   schema: JsonSchema;
   strict: boolean;
@@ -48,7 +48,7 @@ export interface ModelRequest {
   tools?: ModelTool[];
   /** `none`: the tools stay known (earlier calls name them) and none may be called. */
   tool_choice?: 'auto' | 'none';
-  json_schema?: WantedJson;
+  json_schema?: JsonContract;
   /** Tokens of the answer; absent = the provider's own limit. */
   max_tokens?: number;
   /** Sent only when given: current models refuse it. */

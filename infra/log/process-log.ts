@@ -14,7 +14,7 @@ export function logProcess(log: Logger): void {
 }
 
 /** Writes why a process ends: a sentence on a terminal, a line of the log elsewhere. */
-export function sayEnd(name: string, message: string, code?: string): void {
+export function logExit(name: string, message: string, code?: string): void {
   if (process.stderr.isTTY) {
     process.stderr.write(`${message}\n`);
     return;

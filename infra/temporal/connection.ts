@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { IMPATIENT_CHANNEL } from '../embedded/temporal-connection';
+import { FAST_RECONNECT } from '../embedded/temporal-connection';
 import type { BlobStore } from '../blob/blob-store';
 import type { KeyRing } from '../crypto/key-ring';
 import { PayloadOffload } from './payload-offload';
@@ -67,7 +67,7 @@ export function dataConverter(settings: TemporalSettings, parts: PayloadParts): 
  * that no call is repeated any more.
  */
 export function openClient(settings: TemporalSettings, parts: PayloadParts, ending?: AbortSignal): Client {
-  const options = { ...connectionOptions(settings), channelArgs: IMPATIENT_CHANNEL, interceptors: [grpcRetry(ending)] };
+  const options = { ...connectionOptions(settings), channelArgs: FAST_RECONNECT, interceptors: [grpcRetry(ending)] };
   const connection = Connection.lazy(options);
   return new Client({
     connection,

@@ -9,7 +9,7 @@ import { quoted } from './identifiers';
 import type { WorkspaceTable } from './open-table';
 import type { WorkspaceColumn } from './table-shape';
 
-export interface Written {
+export interface WriteCounts {
   inserted: number;
   updated: number;
 }
@@ -38,7 +38,7 @@ export async function writeRows(
   sql: Sql,
   table: WorkspaceTable,
   work: { rows: readonly JsonObject[]; key: RowKey; origin: Origin },
-): Promise<Written> {
+): Promise<WriteCounts> {
   const columns = columnsIn(table, work.rows);
   refuseUnknownKeys(work.rows, work.key.fields);
   const keyColumns = work.key.fields.map((name) => keyColumn(table, name));
@@ -49,9 +49,9 @@ export async function writeRows(
   }
   const conflict = keyColumns.length === 0 ? '' : onConflict(columns, keyColumns, skip);
   const statement = insertStatement(table, columns, conflict);
-  const written: Written = { inserted: 0, updated: skip ? 0 : work.rows.length - rows.length };
+  const written: WriteCounts = { inserted: 0, updated: skip ? 0 : work.rows.length - rows.length };
   for (const batch of batches(rows, columns)) {
-    const [counts] = await sql.query<Written>(statement, [batch, work.origin.runId, work.origin.step]);
+    const [counts] = await sql.query<WriteCounts>(statement, [batch, work.origin.runId, work.origin.step]);
     written.inserted += counts?.inserted ?? 0;
     written.updated += counts?.updated ?? 0;
   }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import { reachesObjects } from '../../core/permissions/key-rights';
 import { holds } from '../../core/permissions/scopes';
 import { DatabaseProbe } from '../../infra/db/probe';
-import { unlessSilent } from '../http/database-deadline';
+import { failWhenDatabaseGone } from '../http/database-deadline';
 import { Authenticator } from './authenticator';
 import { setIdentity, type Identity } from './identity';
 import { refuseWhoMayNotDecide } from './may-decide';
@@ -28,7 +28,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const fresh = isWrite(request.method) || rule.kind !== 'signed';
-    const identity = await unlessSilent(this.probe, this.authenticator.authenticate(request.raw, fresh));
+    const identity = await failWhenDatabaseGone(this.probe, this.authenticator.authenticate(request.raw, fresh));
     refuseLimits(identity, request);
     refuseRule(identity, rule);
     setIdentity(request, identity);

@@ -5,7 +5,7 @@ import { effectiveScopes } from '../../core/permissions/key-rights';
 import { CredentialsStore, type CredentialRow } from '../../infra/db/stores/identity/credentials.store';
 import { AccessTokens } from '../../infra/identity/access-tokens';
 import { hashToken, isToken, PREFIXES } from '../../infra/identity/random-token';
-import { viaOf } from '../http/caller';
+import { clientKindOf } from '../http/caller';
 import { credentialOf, refuseForgedCookie, type Credential } from './credential';
 import { peerOf, type CallerInfo, type Identity } from './identity';
 
@@ -51,7 +51,7 @@ export class Authenticator {
     const entry = await this.identify(credential, fresh);
     if (entry === undefined) throw invalidCredential();
     const { known, expiresAt } = entry;
-    const identity = { ...known, via: viaOf(request.headers['x-af-client']), peer: peerOf(request) };
+    const identity = { ...known, via: clientKindOf(request.headers['x-af-client']), peer: peerOf(request) };
     this.shown.set(identity, { credential, credentialId: known.credentialId, expiresAt });
     return identity;
   }

@@ -2,7 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { installCodecCors, mayCross } from '../codec/cors';
+import { installCodecCors, isTemporalUi } from '../codec/cors';
 import { installBodyParsers, JSON_BODY_LIMIT } from '../http/body-parsers';
 import { installConditionalGet } from '../http/conditional-get';
 import { installDrain } from '../http/drain';
@@ -13,7 +13,7 @@ import { installRequestGuard, type GuardOptions } from '../http/request-guard';
 import { installRequestLog, type RequestLog } from '../http/request-log';
 import { installUnusedConnections } from '../http/unused-connections';
 import { HttpError } from '../http/http-error';
-import { asksForWebSocket, installUpgrades } from '../ws/upgrades';
+import { isWebSocketUpgrade, installUpgrades } from '../ws/upgrades';
 
 export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
@@ -34,7 +34,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // A missing Host header reaches the guard instead of an empty answer.
-    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024, shouldUpgradeCallback: asksForWebSocket },
+    http: { requireHostHeader: false, maxHeaderSize: 16 * 1024, shouldUpgradeCallback: isWebSocketUpgrade },
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -47,7 +47,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   installUnusedConnections(server);
   installRequestLog(server, options.log);
   installBodyParsers(server, options.maxUploadBytes);
-  installRequestGuard(server, { ...options, mayCross: (request) => mayCross(request, options.temporalUi) });
+  installRequestGuard(server, { ...options, allowsOrigin: (request) => isTemporalUi(request, options.temporalUi) });
   installCodecCors(server, options.temporalUi);
   installMethodCheck(server);
   installConditionalGet(server);

@@ -3,7 +3,7 @@ import type { ActRow, ApproverRow } from '../../infra/db/stores/approval-acts.st
 import type { PreviousApproval } from '../../infra/db/stores/approval-view.store';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { DecisionRow } from '../../infra/db/stores/decisions.store';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type {
   ApprovalActDto,
   ApprovalDto,
@@ -15,7 +15,7 @@ import type {
 
 /** What a decision is about; its digest covers all of it. */
 export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
-  return orAbsent({
+  return withoutNulls({
     preview: row.preview,
     preview_total: row.preview_total,
     action: editedAction(row),
@@ -55,7 +55,7 @@ export function rulesOf(row: ApprovalRow, approvers: ApproverRow[], decisions: D
     link_only: row.link_only,
     approvers: approvers.map(approverOf),
     unknown_approvers: row.unknown_approvers,
-    ...orAbsent({ reminded_at: row.reminded_at, escalated_at: row.escalated_at }),
+    ...withoutNulls({ reminded_at: row.reminded_at, escalated_at: row.escalated_at }),
   };
 }
 
@@ -74,7 +74,7 @@ export function previousOf(row: PreviousApproval): PreviousApprovalDto {
     runId: row.run_id,
     status: row.status,
     decided_at: row.decided_at,
-    ...orAbsent({ decided_by: row.decided_by, inputs: inputsOf(row), digest: row.digest }),
+    ...withoutNulls({ decided_by: row.decided_by, inputs: inputsOf(row), digest: row.digest }),
   };
 }
 
@@ -90,7 +90,7 @@ export function decisionOf(row: DecisionRow): DecisionDto {
     actor: row.actor,
     via: row.via,
     created_at: row.created_at,
-    ...orAbsent({
+    ...withoutNulls({
       code: row.code,
       instructions: row.instructions,
       edits: row.edits,

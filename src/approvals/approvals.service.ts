@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApprovalViewStore } from '../../infra/db/stores/approval-view.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { CallerInfo } from '../http/caller';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import { allowedTo, type Viewer } from './allowed-actions';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
 import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
@@ -33,14 +33,14 @@ export class ApprovalsService {
     return {
       ...summaryOf(row),
       ...shownOf(row),
-      ...orAbsent({ previous: view.previous && previousOf(view.previous) }),
+      ...withoutNulls({ previous: view.previous && previousOf(view.previous) }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,
       allowed_actions: actions,
       rules: rulesOf(row, approvers, decisions),
       may_decide: actions.includes('approve'),
       ...(view.paused && row.status === 'waiting' ? { run_paused: true as const } : {}),
-      ...orAbsent({ may_not_because: mayNot }),
+      ...withoutNulls({ may_not_because: mayNot }),
       history: view.history.map(actOf),
       decisions: decisions.map(decisionOf),
     };
@@ -57,7 +57,7 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     prompt: row.prompt,
     requested_at: row.requested_at,
     ...(row.due_passed === true ? { due_passed: true as const } : {}),
-    ...orAbsent({
+    ...withoutNulls({
       failures: row.failures,
       due_at: row.due_at,
       decided_at: row.decided_at,

@@ -8,7 +8,7 @@ import type { RunSummary } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import { bulk } from '../shared/bulk';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import { inputsOf, shownDigest } from './approval-views';
 import { DecisionService } from './decision.service';
 import type {
@@ -61,7 +61,7 @@ export class InboxService {
     ]);
     const problems = findings(approval, { run, refused }, body);
     const inputs = inputsOf({ action: approval.action, edits: body.edits ?? approval.edits });
-    return { valid: problems.length === 0, problems, ...orAbsent({ inputs }) };
+    return { valid: problems.length === 0, problems, ...withoutNulls({ inputs }) };
   }
 
   async decide(caller: CallerInfo, { items }: BulkDecideDto): Promise<BulkDecidedListDto> {
@@ -112,6 +112,6 @@ function dueOf(row: DueApproval): DueApprovalDto {
     step: row.step_name,
     prompt: row.prompt,
     requested_at: row.requested_at,
-    ...orAbsent({ failures: row.failures, due_at: row.due_at }),
+    ...withoutNulls({ failures: row.failures, due_at: row.due_at }),
   };
 }

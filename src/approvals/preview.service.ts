@@ -17,7 +17,7 @@ import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
 import { storedJson } from '../runs/stored-json';
 import { readNumberPlace, writeNumberPlace } from '../shared/positions';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { PreviewPageDto } from './dto/inbox.dto';
 
 const USUAL = 50;
@@ -47,7 +47,7 @@ export class PreviewService {
     return {
       items: rows.slice(from, to),
       complete: enough || rows !== kept,
-      ...orAbsent({ total: approval.preview_total }),
+      ...withoutNulls({ total: approval.preview_total }),
       ...(rows.length > to ? { next_cursor: writeNumberPlace(scope, to) } : {}),
     };
   }

@@ -10,7 +10,7 @@ import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller } from '../http/caller';
 import { IsText } from '../http/fields';
 import { PageQuery } from '../http/page';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ['own', 'all'], default: 'own', description: '`all` needs the scope global:admin.' })
@@ -91,13 +91,13 @@ export class AuditController {
   async list(@CurrentCaller() who: Identity, @Query() query: AuditQuery): Promise<AuditListDto> {
     const { of = 'own', action, object: objectId, ...page } = query;
     if (of === 'all' && !holds(who.scopes, GLOBAL_ADMIN)) throw onlyOwn();
-    const filter = { ...page, ...orAbsent({ action, objectId }) };
+    const filter = { ...page, ...withoutNulls({ action, objectId }) };
     return pageBody(await this.audit.list(of === 'all' ? null : who.ownerId, filter), viewOf);
   }
 }
 
 function viewOf({ owner_id: user_id, actor, means, action, id, at, peer, ...rest }: AuditRow): AuditEntryDto {
-  return { id, at, user_id, actor, means, action, peer, ...orAbsent(rest) };
+  return { id, at, user_id, actor, means, action, peer, ...withoutNulls(rest) };
 }
 
 function onlyOwn(): AppError {

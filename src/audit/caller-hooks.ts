@@ -1,4 +1,4 @@
-import { deedOf } from '../../connectors/hooks/audit-log';
+import { auditActionOf } from '../../connectors/hooks/audit-log';
 import type { CallHooks } from '../../connectors/hooks/hook-types';
 import type { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import type { Identity } from '../access/identity';
@@ -6,5 +6,5 @@ import { auditEntry } from './audit-entry';
 
 /** What goes with calls of connectors outside of runs: their entries name who asked for them. */
 export function callerHooks(audit: Pick<AuditStore, 'note'>, who: Identity): CallHooks {
-  return { audit: (call) => audit.note(auditEntry(who, { ...deedOf(call), requestId: null })) };
+  return { audit: (call) => audit.note(auditEntry(who, { ...auditActionOf(call), requestId: null })) };
 }

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const PATH = /^\/api\/agent-factory\/codec\/(?:de|en)code(?:\?|$)/;
 
 /** The page of Temporal Web, and it alone, may call the codec endpoint from its own origin. */
-export function mayCross(request: FastifyRequest, temporalUi: string | undefined): boolean {
+export function isTemporalUi(request: FastifyRequest, temporalUi: string | undefined): boolean {
   return temporalUi !== undefined && PATH.test(request.raw.url ?? '') && request.headers.origin === temporalUi;
 }
 
 /** Behind the request guard, which has refused every other origin. */
 export function installCodecCors(server: FastifyInstance, temporalUi: string | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
-    if (!mayCross(request, temporalUi)) {
+    if (!isTemporalUi(request, temporalUi)) {
       done();
       return;
     }

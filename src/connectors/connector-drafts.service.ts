@@ -8,7 +8,7 @@ import { readSample } from '../../connectors/sample/read-sample';
 import { sampleAddress } from '../../connectors/sample/sample-address';
 import { OpenapiImporter, type OpenapiPlace } from '../../connectors/openapi/openapi-importer';
 import { sourceText } from '../shared/definition-source';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { FromOpenapiDto, FromSampleDto, OpenapiDraftDto, SampleDraftDto } from './dto/import.dto';
 
 /** Connector texts made from what a person has: a description of the API, or one of its answers. */
@@ -21,7 +21,7 @@ export class ConnectorDraftsService {
     const fault = body.base_url === undefined ? undefined : addressFault(body.base_url);
     if (fault !== undefined) throw wrongField('base_url', `\`base_url\` ${fault}.`);
     const { id, name, base_url, include } = body;
-    const made = await this.openapi.import(placeOf(body), orAbsent({ id, name, base_url, include }));
+    const made = await this.openapi.import(placeOf(body), withoutNulls({ id, name, base_url, include }));
     const { source, valid, problems, operations, endpoints } = made;
     return { source, valid, operations, endpoints, problems };
   }
@@ -30,7 +30,7 @@ export class ConnectorDraftsService {
   fromSample(body: FromSampleDto): SampleDraftDto {
     const shape = readSample(body.sample, body.format);
     const address = body.url === undefined ? undefined : sampleAddress(body.url);
-    const { source, credentials } = draftConnector(shape, orAbsent({ id: body.id, name: body.name }), address);
+    const { source, credentials } = draftConnector(shape, withoutNulls({ id: body.id, name: body.name }), address);
     const remarks = [...shape.unnamed.map(unnamed), ...credentials.map(hidden)];
     return {
       source,
@@ -39,7 +39,7 @@ export class ConnectorDraftsService {
       records: shape.records,
       fields: shape.fields,
       problems: remarks,
-      ...orAbsent({ results_path: shape.list }),
+      ...withoutNulls({ results_path: shape.list }),
     };
   }
 }

@@ -9,7 +9,7 @@ import type { Identity } from '../access/identity';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
 import { refuseLimited } from '../identity/refusals';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   ConfirmPlacesDto,
   ConnectorCallDto,
@@ -32,10 +32,10 @@ export class ConnectorStateService {
     const { slug, places } = await this.placesOf(caller, idOrSlug);
     const { breakers, limits, credentials, ...numbers } = await this.records.health(caller.ownerId, slug);
     const health = {
-      ...orAbsent(numbers),
-      breakers: breakers.map(orAbsent),
-      limits: limits.map(orAbsent),
-      credentials: credentials.map(orAbsent),
+      ...withoutNulls(numbers),
+      breakers: breakers.map(withoutNulls),
+      limits: limits.map(withoutNulls),
+      credentials: credentials.map(withoutNulls),
       secret_places: places,
     };
     return health as ConnectorHealthDto;
@@ -96,5 +96,5 @@ function callOf({
   run_id,
   ...call
 }: CallRecord): ConnectorCallDto {
-  return orAbsent({ ...call, runId: run_id }) as ConnectorCallDto;
+  return withoutNulls({ ...call, runId: run_id }) as ConnectorCallDto;
 }

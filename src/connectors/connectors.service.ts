@@ -13,7 +13,7 @@ import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import { refuseLimited } from '../identity/refusals';
 import { sourceText, type Source } from '../shared/definition-source';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   ConnectorDto,
   ConnectorListDto,
@@ -86,7 +86,7 @@ export class ConnectorsService {
     const { body, slug } = await this.connectors.resolve(caller.ownerId, idOrSlug);
     const endpoints = Object.entries<Endpoint>(body.endpoints).map(([name, endpoint]) => ({
       name,
-      ...orAbsent({ description: endpoint.description ?? null }),
+      ...withoutNulls({ description: endpoint.description ?? null }),
       effect: endpointEffect(body, name),
       inputs: endpointInputs(body, name),
       outputs: endpointOutputs(body, name),
@@ -135,6 +135,6 @@ function summaryOf(row: ConnectorRow): ConnectorSummaryDto {
     tags: row.tags,
     requires_auth: row.requires_auth,
     auth_fields: row.auth_fields,
-    ...orAbsent({ description: row.description, icon: row.icon, category: row.category }),
+    ...withoutNulls({ description: row.description, icon: row.icon, category: row.category }),
   };
 }

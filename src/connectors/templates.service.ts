@@ -7,7 +7,7 @@ import { templateText } from '../../connectors/definition/template-text';
 import type { ConnectorFacts } from '../../infra/db/stores/definition-types';
 import { notFound } from '../../infra/db/stores/not-found';
 import { connectorFacts } from '../shared/new-definition';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { ConnectorTemplateQuery } from './dto/connector-list.dto';
 import type { ConnectorTemplateDto, FromTemplateDto } from './dto/template.dto';
 
@@ -61,6 +61,6 @@ function templateOf(source: string, body: ConnectorDefinition, facts: ConnectorF
     about_endpoints: endpointFacts(source, body),
     source,
     ...rest,
-    ...orAbsent({ description: body.description ?? null, retired: body.retired ?? null, icon, category }),
+    ...withoutNulls({ description: body.description ?? null, retired: body.retired ?? null, icon, category }),
   };
 }

@@ -5,7 +5,7 @@ import type { DiscoveryRow } from '../../infra/db/stores/profile-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   DiscoveryCountDto,
   DiscoveryDto,
@@ -29,7 +29,7 @@ export class DiscoveriesService {
 
   async list(caller: CallerInfo, query: DiscoveryListQuery): Promise<DiscoveryListDto> {
     const { run, profile, entity_type, ...rest } = query;
-    const filter = { ...rest, ...orAbsent({ runId: run, profileId: profile, entityType: entity_type }) };
+    const filter = { ...rest, ...withoutNulls({ runId: run, profileId: profile, entityType: entity_type }) };
     return pageBody(await this.discoveries.list(caller.ownerId, filter), discoveryView);
   }
 
@@ -82,6 +82,6 @@ function discoveryView(row: DiscoveryRow): DiscoveryDto {
     discovery_type,
     details,
     discovered_at: created_at,
-    ...orAbsent({ agent_profile_id: profile_id, ...found }),
+    ...withoutNulls({ agent_profile_id: profile_id, ...found }),
   };
 }

@@ -7,7 +7,7 @@ import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import { checkChange } from '../shared/check-change';
 import { checkDocumentName, mediaTypeOf } from './document-name';
 import type { ChangeDocumentDto, DocumentDto, DocumentListDto, DocumentListQuery } from './dto/document.dto';
@@ -37,7 +37,7 @@ export class DocumentsService {
       media_type: mediaTypeOf(checked),
       size,
       sha256,
-      ...orAbsent({ folder_id: folder ?? null }),
+      ...withoutNulls({ folder_id: folder ?? null }),
     };
     return once.tx(async (sql) => answerOf(await this.documents.create(caller.ownerId, document, sql)));
   }
@@ -89,12 +89,12 @@ function documentOf(row: DocumentRow): DocumentDto {
   return {
     id: row.id,
     name: row.name,
-    ...orAbsent({ folder_id: row.folder_id }),
+    ...withoutNulls({ folder_id: row.folder_id }),
     media_type: row.media_type,
     size: row.size,
     sha256: row.sha256,
     created_at: row.created_at,
-    ...orAbsent({ runId: row.run_id, step_path: row.step_path }),
+    ...withoutNulls({ runId: row.run_id, step_path: row.step_path }),
     links: { download: `/api/agent-factory/documents/${row.id}/download` },
   };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../core/errors/app-error';
 import { MultipartBody, type FormPart } from '../http/multipart-body';
-import { checked, invalidRequest, problem } from '../http/validation';
+import { validated, invalidRequest, problem } from '../http/validation';
 import { UploadFormDto, type UploadQuery } from './dto/document.dto';
 
 export interface Upload {
@@ -44,7 +44,7 @@ function ofForm(parts: readonly FormPart[]): Form {
     throw invalidRequest([problem(twice, 'repeated', `The form has the field \`${twice}\` more than once${advice}.`)]);
   }
   const chosen = parts.filter(({ filename }) => filename !== '');
-  const form = checked(UploadFormDto, Object.fromEntries(chosen.map((part) => [part.field, valueOf(part)])));
+  const form = validated(UploadFormDto, Object.fromEntries(chosen.map((part) => [part.field, valueOf(part)])));
   const own = chosen.find(({ field }) => field === 'file')?.filename;
   const { name, folder } = form;
   return {

@@ -82,7 +82,7 @@ export class AllEventsService {
   }
 }
 
-export function wanted({ filter }: AllEvents, row: PlacedEvent): boolean {
+export function matchesFilter({ filter }: AllEvents, row: PlacedEvent): boolean {
   return (
     (filter.types === undefined || filter.types.includes(row.type)) &&
     (filter.runId === undefined || filter.runId === row.run_id)
@@ -91,7 +91,7 @@ export function wanted({ filter }: AllEvents, row: PlacedEvent): boolean {
 
 function sseEvents(events: AllEvents, { rows }: EventBatch): SseEvent[] {
   return rows
-    .filter((row) => wanted(events, row))
+    .filter((row) => matchesFilter(events, row))
     .map((row) => ({
       id: events.cursor({ xid: row.xid, runId: row.run_id, seq: row.seq }),
       type: row.type,

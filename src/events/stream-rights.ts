@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadingRightsStore, type Reading } from '../../infra/db/stores/reading-rights.store';
+import { ReadingRightsStore, type ReadRequest } from '../../infra/db/stores/reading-rights.store';
 import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
 import { WatchedCallers } from './watched-callers';
@@ -19,7 +19,7 @@ export interface StreamRights {
 export const STREAM_RIGHTS = Symbol('StreamRights');
 
 interface Asked {
-  reading: Reading;
+  reading: ReadRequest;
   resolve: (may: boolean) => void;
   reject: (error: unknown) => void;
 }
@@ -60,7 +60,7 @@ export class DatabaseStreamRights implements StreamRights {
     return may;
   }
 
-  private ask(reading: Reading): Promise<boolean> {
+  private ask(reading: ReadRequest): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.asked.push({ reading, resolve, reject });
       if (this.asked.length === 1) {

@@ -6,7 +6,7 @@ import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import { checkChange } from '../shared/check-change';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type { ChangeFolderDto, FolderDto, FolderListDto, FolderListQuery, NewFolderDto } from './dto/folder.dto';
 
 @Injectable()
@@ -58,6 +58,6 @@ function folderOf(row: FolderRow): FolderDto {
     id: row.id,
     name: row.name,
     created_at: row.created_at,
-    ...orAbsent({ parent_id: row.parent_id }),
+    ...withoutNulls({ parent_id: row.parent_id }),
   };
 }

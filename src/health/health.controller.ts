@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../access/rules';
-import { SaysHowDatabaseIs } from '../http/database-deadline.interceptor';
+import { ReportsDatabaseHealth } from '../http/database-deadline.interceptor';
 import { LiveDto, ReadyDto } from './health.dto';
 import { HealthService } from './health.service';
 
@@ -20,7 +20,7 @@ export class HealthController {
   }
 
   @Public()
-  @SaysHowDatabaseIs()
+  @ReportsDatabaseHealth()
   @Get('ready')
   @ApiOperation({ summary: 'The database and Temporal answer' })
   @ApiOkResponse({ type: ReadyDto })

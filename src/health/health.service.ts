@@ -3,7 +3,7 @@ import { DatabaseProbe } from '../../infra/db/probe';
 import { SchemaWatch } from '../../infra/db/schema-watch';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
-import { within } from '../shared/within';
+import { withTimeout } from '../shared/with-timeout';
 import type { CheckDto, ReadyDto } from './health.dto';
 
 /** A probe that takes longer has failed, so that the whole answer comes within two seconds. */
@@ -41,7 +41,7 @@ export class HealthService {
 }
 
 function inTime<T>(answer: Promise<T>, late: T, ms: number): Promise<T> {
-  return within(
+  return withTimeout(
     answer.catch(() => late),
     ms,
     late,

@@ -21,6 +21,6 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
 );
 
 /** The command line names itself `cli/<version>`. */
-export function viaOf(client: string | string[] | undefined): CallerInfo['via'] {
+export function clientKindOf(client: string | string[] | undefined): CallerInfo['via'] {
   return typeof client === 'string' && /^cli(\/|$)/.test(client) ? 'cli' : 'api';
 }

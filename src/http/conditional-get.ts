@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { etagOfText, namesTag } from './etag';
+import { etagOfText, matchesIfNoneMatch } from './etag';
 
 /** Answers whose tag is that of their text, which only the last hook sees. */
 const byText = new WeakSet<FastifyReply>();
@@ -25,7 +25,7 @@ export function installConditionalGet(server: FastifyInstance): void {
     }
     // Kept by the client, but asked about every time.
     void reply.header('cache-control', 'private, no-cache');
-    if (namesTag(request.headers['if-none-match'], etag)) {
+    if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) {
       void reply.code(304).removeHeader('content-type').removeHeader('content-length');
       done(null, null);
       return;

@@ -6,7 +6,7 @@ import { watchDatabase } from './database-deadline';
 
 const OWN_WORD = 'af:own-word-of-the-database';
 /** A route that says by itself how the database is. */
-export const SaysHowDatabaseIs = (): MethodDecorator => SetMetadata(OWN_WORD, true);
+export const ReportsDatabaseHealth = (): MethodDecorator => SetMetadata(OWN_WORD, true);
 
 /**
  * A caller learns soon that the database is gone: at once where it refuses, after some seconds where it is silent.

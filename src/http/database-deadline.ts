@@ -21,7 +21,7 @@ export function watchDatabase(probe: DatabaseProbe, waits: () => boolean, end: (
 }
 
 /** `work`, or an error where the database is gone: its own would come after minutes. */
-export function unlessSilent<T>(probe: DatabaseProbe, work: Promise<T>): Promise<T> {
+export function failWhenDatabaseGone<T>(probe: DatabaseProbe, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = watchDatabase(probe, () => true, reject);
     void work.then(resolve, reject).finally(stop);

@@ -43,7 +43,7 @@ export function seenVersion(header: string | undefined): SeenVersion {
 }
 
 /** Whether `If-None-Match` names this tag; weak tags match as well here (RFC 9110, 13.1.2). What it is not, it ignores. */
-export function namesTag(header: string | undefined, etag: string): boolean {
+export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || (tagsOf(header) ?? []).some(({ tag }) => `"${tag}"` === etag);
 }

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SchemaWatch } from '../../infra/db/schema-watch';
-import { within } from '../shared/within';
+import { withTimeout } from '../shared/with-timeout';
 import { recognise } from './known-errors';
 import { problemBody, problemHeaders } from './problem-body';
 
@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     // What a later version has changed under this process is no defect of ours.
     const body = problemBody(
-      unexpected ? ((await within(this.schema.look(), LOOK_MS, undefined)) ?? error) : error,
+      unexpected ? ((await withTimeout(this.schema.look(), LOOK_MS, undefined)) ?? error) : error,
       request.id,
     );
     void reply.status(body.status).headers(problemHeaders(body)).send(body);

@@ -10,7 +10,7 @@ export interface GuardOptions {
   /** True once the process was told to stop. */
   closing: () => boolean;
   /** Requests of pages of another origin that may pass. */
-  mayCross?: (request: FastifyRequest) => boolean;
+  allowsOrigin?: (request: FastifyRequest) => boolean;
 }
 
 /**
@@ -67,7 +67,7 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
     );
   }
   const origin = request.headers.origin;
-  if (origin !== undefined && !isOwnOrigin(origin, host) && options.mayCross?.(request) !== true) {
+  if (origin !== undefined && !isOwnOrigin(origin, host) && options.allowsOrigin?.(request) !== true) {
     return new AppError('foreign_origin', 'Pages of another origin may not call this API.', { category: 'forbidden' });
   }
   return isSecondSpelling(request.raw.url) ? noRoute() : undefined;

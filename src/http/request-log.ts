@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { identityOf, peerOf } from '../access/identity';
-import { asksForWebSocket } from '../ws/upgrades';
+import { isWebSocketUpgrade } from '../ws/upgrades';
 
 export interface RequestLog {
   info(fields: object, message: string): void;
@@ -16,7 +16,7 @@ export function installRequestLog(server: FastifyInstance, log: RequestLog): voi
     reply.raw.once('close', () => {
       const { statusCode, writableFinished } = reply.raw;
       // What a WebSocket is answered with is not written by us.
-      const isAnswered = writableFinished || asksForWebSocket(request);
+      const isAnswered = writableFinished || isWebSocketUpgrade(request);
       log.info(
         {
           event: 'request',

@@ -81,7 +81,7 @@ export function createValidationPipe(): ValidationPipe {
 }
 
 /** Fields that came in another way than a body of JSON, by the same rules. Throws `invalid_request`. */
-export function checked<T extends object>(type: new () => T, fields: Record<string, unknown>): T {
+export function validated<T extends object>(type: new () => T, fields: Record<string, unknown>): T {
   // Every object has these: the validator would take them for its own.
   const builtIn = Object.keys(fields).filter((name) => name in Object.prototype);
   if (builtIn.length > 0) throw invalidRequest(builtIn.map((name) => problem(name, 'whitelistValidation', '')));

@@ -16,7 +16,7 @@ import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller } from '../http/caller';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import { AccountsService } from './accounts.service';
 import {
   ChangePasswordDto,
@@ -157,7 +157,7 @@ export class AuthController {
     }
     void reply.header('cache-control', 'no-store');
     const { purpose, handle, expires_at } = await look();
-    return { purpose, expires_at, ...orAbsent({ handle }) };
+    return { purpose, expires_at, ...withoutNulls({ handle }) };
   }
 
   @Public()

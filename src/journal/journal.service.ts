@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JournalStore, type JournalRow } from '../../infra/db/stores/journal.store';
 import type { CallerInfo } from '../http/caller';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type { JournalEntryDto, JournalListDto, JournalListQuery } from './dto/journal.dto';
 
 @Injectable()
@@ -33,7 +33,7 @@ export function journalEntry(row: JournalRow): JournalEntryDto {
     entities_discovered: row.entities_discovered,
     outputs_produced: row.outputs_produced,
     created_at: row.created_at,
-    ...orAbsent({
+    ...withoutNulls({
       runId: row.run_id,
       playbook_name: row.playbook_name,
       run_context: row.run_context,

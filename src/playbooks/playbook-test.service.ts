@@ -17,7 +17,7 @@ import { SETTINGS } from '../app/tokens';
 import { callerHooks } from '../audit/caller-hooks';
 import { checkTimeZone, resolveClock } from '../runs/run-clock';
 import { checkInputs } from '../runs/run-inputs';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import { DRY_DECISIONS, type TestApprovalDto, type TestPlaybookDto, type TestReportDto } from './dto/playbook-test.dto';
 import { catalogueFor } from './owner-catalogue';
 import { warningsOf } from '../shared/run-warning.dto';
@@ -97,5 +97,5 @@ function checkDecisions(decisions: { [gate: string]: DryDecision }): { [gate: st
 }
 
 function approvalOf({ preview_total, ...approval }: DryApproval): TestApprovalDto {
-  return { ...approval, ...orAbsent({ preview_total }) };
+  return { ...approval, ...withoutNulls({ preview_total }) };
 }

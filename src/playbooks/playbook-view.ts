@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/playbook/types';
 import type { PlaybookRow, VersionRow, VersionSummary } from '../../infra/db/stores/definition-types';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { PlaybookDto, PlaybookSummaryDto, PlaybookVersionDto, VersionSummaryDto } from './dto/playbook-view.dto';
 
 export function playbookSummary(row: PlaybookRow): PlaybookSummaryDto {
@@ -15,7 +15,7 @@ export function playbookSummary(row: PlaybookRow): PlaybookSummaryDto {
     tags: row.tags,
     triggers: row.triggers,
     required_connectors: row.required_connectors,
-    ...orAbsent({ description: row.description, category: row.kind }),
+    ...withoutNulls({ description: row.description, category: row.kind }),
   };
 }
 
@@ -25,7 +25,7 @@ export function versionSummary(row: VersionSummary): VersionSummaryDto {
     version_no: row.version_no,
     content_hash: row.content_hash,
     created_at: row.created_at,
-    ...orAbsent({ declared_version: row.declared_version }),
+    ...withoutNulls({ declared_version: row.declared_version }),
   };
 }
 

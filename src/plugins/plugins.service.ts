@@ -3,7 +3,7 @@ import { notFound } from '../../infra/db/stores/not-found';
 import { PluginsStore } from '../../infra/db/stores/plugins.store';
 import type { PluginRow } from '../../infra/db/stores/profile-types';
 import type { CallerInfo } from '../http/caller';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { PluginDto, PluginListDto, PluginSummaryDto, PluginToolsDto } from './dto/plugin.dto';
 
 @Injectable()
@@ -41,6 +41,6 @@ function summaryOf(row: PluginRow): PluginSummaryDto {
     is_builtin,
     is_enabled,
     configured,
-    ...orAbsent({ description: row.description }),
+    ...withoutNulls({ description: row.description }),
   };
 }

@@ -3,7 +3,7 @@ import { ProfileJournalStore, type ProfileJournalRow } from '../../infra/db/stor
 import { ProfilesStore } from '../../infra/db/stores/profiles.store';
 import type { CallerInfo } from '../http/caller';
 import { journalEntry } from '../journal/journal.service';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   JournalSummaryDto,
   JournalSummaryQuery,
@@ -45,7 +45,7 @@ export class ProfileJournalService {
       since,
       entries: sum('entries'),
       capped: sum('entries') === MOST_COUNTED,
-      by_status: counts.map(({ task_status, entries }) => ({ entries, ...orAbsent({ status: task_status }) })),
+      by_status: counts.map(({ task_status, entries }) => ({ entries, ...withoutNulls({ status: task_status }) })),
       steps_completed: sum('steps_completed'),
       entities_discovered: sum('entities_discovered'),
       latest: latest.items.map(entryView),
@@ -54,5 +54,5 @@ export class ProfileJournalService {
 }
 
 function entryView(row: ProfileJournalRow): ProfileJournalEntryDto {
-  return { ...journalEntry(row), invoked_by: row.owner_id, ...orAbsent({ team_id: row.team_id }) };
+  return { ...journalEntry(row), invoked_by: row.owner_id, ...withoutNulls({ team_id: row.team_id }) };
 }

@@ -14,7 +14,7 @@ import type { CallerInfo } from '../http/caller';
 import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import { newConnector, newPlaybook } from '../shared/new-definition';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { ProfileDto } from './dto/profile.dto';
 import type { ProfileFromTemplateDto, ProfileTemplateDto } from './dto/profile-template.dto';
 import { profileView } from './profile-view';
@@ -39,7 +39,7 @@ export class ProfileTemplatesService {
       connectors: body.connectors.map(({ connector }) => connector),
       skills: body.skills.map((skill) => ('playbook' in skill ? skill.playbook : skill.built_in)),
       source,
-      ...orAbsent({ description: body.description ?? null, icon: body.icon ?? null }),
+      ...withoutNulls({ description: body.description ?? null, icon: body.icon ?? null }),
     }));
   }
 

@@ -5,7 +5,7 @@ import type {
   ShareRow,
   SkillRow,
 } from '../../infra/db/stores/profile-types';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { ConnectorBindingDto, SkillDto } from './dto/binding.dto';
 import type { ProfileDto } from './dto/profile.dto';
 import type { AvailableAgentDto, ShareDto } from './dto/share.dto';
@@ -32,14 +32,14 @@ export function profileView(row: ProfileRow, callerId: string): ProfileDto {
     default_approval_policy: row.default_approval_policy,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...orAbsent({ description: row.description, icon: row.icon, model_preference: row.model_preference }),
-    ...(own ? orAbsent(setUp) : {}),
+    ...withoutNulls({ description: row.description, icon: row.icon, model_preference: row.model_preference }),
+    ...(own ? withoutNulls(setUp) : {}),
   };
 }
 
 export function bindingView(row: ConnectorBindingRow): ConnectorBindingDto {
   const { row_version: _version, connection_id, ...shown } = row;
-  return { ...shown, ...orAbsent({ connection_id }) };
+  return { ...shown, ...withoutNulls({ connection_id }) };
 }
 
 export function skillView(row: SkillRow): SkillDto {
@@ -52,7 +52,7 @@ export function skillView(row: SkillRow): SkillDto {
     is_enabled: row.is_enabled,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...orAbsent({ playbook_slug: row.playbook_slug, playbook_name: row.playbook_name }),
+    ...withoutNulls({ playbook_slug: row.playbook_slug, playbook_name: row.playbook_name }),
   };
 }
 
@@ -67,6 +67,6 @@ export function availableView(row: AvailableAgent): AvailableAgentDto {
     handle: row.handle,
     name: row.name,
     source: row.team_id === null ? 'own' : 'team',
-    ...orAbsent({ icon: row.icon, team_id: row.team_id, team_name: row.team_name }),
+    ...withoutNulls({ icon: row.icon, team_id: row.team_id, team_name: row.team_name }),
   };
 }

@@ -12,7 +12,7 @@ import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import type { PageQuery } from '../http/page';
 import { changesOf } from '../shared/changes';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   AvailableAgentListDto,
   AvailableAgentsQuery,
@@ -116,7 +116,7 @@ export class SharesService {
       agent_profile_id: found.agent_profile_id,
       name: found.name,
       owner: found.team_id === null ? 'user' : 'team',
-      ...orAbsent({ icon: found.icon, team_id: found.team_id }),
+      ...withoutNulls({ icon: found.icon, team_id: found.team_id }),
     };
   }
 

@@ -8,7 +8,7 @@ import type { RunControl } from '../../infra/db/stores/run-types';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
-import { within } from '../shared/within';
+import { withTimeout } from '../shared/with-timeout';
 import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
 
 /** A caller need not wait longer: the reconciler tells the run what its row says. */
@@ -84,7 +84,7 @@ export class RunControlService {
         throw error;
       },
     );
-    const delivered = await within(told, TELL_MS, false);
+    const delivered = await withTimeout(told, TELL_MS, false);
     return { runId: run.id, status: run.status satisfies RunStatus, control: run.control, delivered };
   }
 }

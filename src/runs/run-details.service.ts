@@ -13,7 +13,7 @@ import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
 import { catalogueFor } from '../playbooks/owner-catalogue';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type { EffectDto, EffectListDto, ModelCallDto, ModelCallListDto, RunOutputsDto } from './dto/run-details.dto';
 
 const USUAL = 50;
@@ -59,7 +59,7 @@ export class RunDetailsService {
         omitted: Object.keys(handles ?? {}),
         link: `/api/agent-factory/runs/${id}/outputs/${encodeURIComponent(key)}`,
       })),
-      ...orAbsent({ summary, routing_report }),
+      ...withoutNulls({ summary, routing_report }),
     };
   }
 
@@ -105,7 +105,7 @@ function modelCall(row: ModelCallRow): ModelCallDto {
     outcome: row.outcome,
     latency_ms: row.latency_ms,
     at: row.at,
-    ...orAbsent({ input_tokens, output_tokens, cost_usd }),
+    ...withoutNulls({ input_tokens, output_tokens, cost_usd }),
   };
 }
 
@@ -116,7 +116,7 @@ function effect(row: StepEffect): EffectDto {
     try_no: row.try_no,
     effect: row.effect,
     sent_count: row.effect_sent_count,
-    ...orAbsent({
+    ...withoutNulls({
       target: row.effect_target,
       last_sent_at: row.effect_sent_at,
       status: row.status,

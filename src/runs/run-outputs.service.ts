@@ -8,7 +8,7 @@ import { blobNotFound, type BlobStore } from '../../infra/blob/blob-store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { BLOBS } from '../app/tokens';
 import type { CallerInfo } from '../http/caller';
-import { beginning } from '../shared/beginning';
+import { startedStream } from '../shared/started-stream';
 import { partsOf, storedJson } from './stored-json';
 
 /** Results of a run, however large. */
@@ -25,7 +25,7 @@ export class RunOutputsService {
     const stored = ownField((result ?? {}) as unknown as JsonObject, key) as unknown as StoredValue | undefined;
     if (stored === undefined) throw notThere(key, status, Object.keys(result ?? {}));
     await this.requireAll(caller, stored);
-    return beginning(storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256)));
+    return startedStream(storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256)));
   }
 
   /** Once an answer has begun it can only break off: what is missing is found before. */

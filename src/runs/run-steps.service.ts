@@ -18,7 +18,7 @@ import type { StepValueDto } from './dto/run-details.dto';
 import type { StepListDto, StepRowDto } from './dto/step-view.dto';
 import { jsonSlice } from './json-slice';
 import { waitsOf } from './run-view';
-import { stepViews, type Folding } from './step-view';
+import { stepViews, type FoldedStep } from './step-view';
 import { storedJson } from './stored-json';
 
 const STEPS_PAGE = 200;
@@ -57,9 +57,9 @@ export class RunStepsService {
     caller: CallerInfo,
     runId: string,
     query: StepListQuery,
-  ): Promise<{ found: Folding[]; next?: number }> {
+  ): Promise<{ found: FoldedStep[]; next?: number }> {
     const limit = query.limit ?? STEPS_PAGE;
-    const found: Folding[] = [];
+    const found: FoldedStep[] = [];
     let after = readNumberPlace(scopeOf(runId, query), query.cursor) ?? 0;
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const page = stepViews(
@@ -76,7 +76,7 @@ export class RunStepsService {
     return { found, next: after };
   }
 
-  private async rows(caller: CallerInfo, run: RunRow, steps: readonly Folding[]): Promise<StepRowDto[]> {
+  private async rows(caller: CallerInfo, run: RunRow, steps: readonly FoldedStep[]): Promise<StepRowDto[]> {
     if (steps.length === 0) return [];
     const paths = steps.map((step) => step.step_path);
     const [attempts, children] = await Promise.all([

@@ -3,7 +3,7 @@ import type { StoredValue } from '../../core/engine/values';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
 import type { PinnedConnector } from '../../infra/db/stores/run-view.store';
 import type { StepTry } from '../../infra/db/stores/steps.store';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { ChildRunDto, RunAction, RunDto, RunSummaryDto, RunUsageDto } from './dto/run-view.dto';
 import type { StepDto, StepTryDto } from './dto/step-view.dto';
 import type { WaitDto } from './events/event-parts.dto';
@@ -12,7 +12,7 @@ export function runSummary(row: RunSummary): RunSummaryDto {
   return {
     runId: row.id,
     status: row.status,
-    ...orAbsent(reasonOf(row)),
+    ...withoutNulls(reasonOf(row)),
     waits: waitsOf(row),
     allowed_actions: allowedActions(row),
     playbook: {
@@ -26,7 +26,7 @@ export function runSummary(row: RunSummary): RunSummaryDto {
     steps_total: row.steps_total,
     steps_done: row.steps_done,
     created_at: row.created_at,
-    ...orAbsent({
+    ...withoutNulls({
       query: row.query,
       profile_id: row.profile_id,
       team_id: row.team_id,
@@ -64,7 +64,7 @@ function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'mess
   const clock = waits.some(({ kind }) => kind === 'approval')
     ? ' Its requests can be decided meanwhile, and their time runs on.'
     : '';
-  return { message: what + clock, ...orAbsent({ paused_by: pausedBy }) };
+  return { message: what + clock, ...withoutNulls({ paused_by: pausedBy }) };
 }
 
 function allowedActions(row: RunSummary): RunAction[] {
@@ -88,17 +88,17 @@ export function runDetail({ run, versionNo, connectors, children, steps, tempora
   const base = `/api/agent-factory/runs/${run.id}`;
   return {
     ...summary,
-    playbook: { ...summary.playbook, ...orAbsent({ version_no: versionNo }) },
+    playbook: { ...summary.playbook, ...withoutNulls({ version_no: versionNo }) },
     inputs: run.inputs,
     approval_policy: run.approval_policy,
     clock: { ...run.clock },
     control: run.control,
     steps,
     ...outputsOf(run.result),
-    connectors: connectors.map(({ version_no, ...pinned }) => ({ ...pinned, ...orAbsent({ version_no }) })),
+    connectors: connectors.map(({ version_no, ...pinned }) => ({ ...pinned, ...withoutNulls({ version_no }) })),
     connectors_called: run.connectors_called,
     output_destinations: run.output_destinations,
-    ...orAbsent({
+    ...withoutNulls({
       summary: run.summary,
       strategy: run.strategy,
       routing_report: run.routing_report,
@@ -106,7 +106,7 @@ export function runDetail({ run, versionNo, connectors, children, steps, tempora
     }),
     usage: usageOf(run),
     children: children.map(childOf),
-    links: { events: `${base}/events`, steps: `${base}/steps`, ...orAbsent({ temporal_ui: temporalUi ?? null }) },
+    links: { events: `${base}/events`, steps: `${base}/steps`, ...withoutNulls({ temporal_ui: temporalUi ?? null }) },
   };
 }
 
@@ -136,7 +136,7 @@ function childOf(row: RunSummary): ChildRunDto {
     runId: row.id,
     status: row.status,
     playbook: row.playbook_slug,
-    ...orAbsent({ step_path: row.parent_step_path }),
+    ...withoutNulls({ step_path: row.parent_step_path }),
   };
 }
 
@@ -148,7 +148,7 @@ export function tryView(row: StepTry): StepTryDto {
     attempts: row.attempts,
     losses: row.losses,
     effect_sent_count: row.effect_sent_count,
-    ...orAbsent({
+    ...withoutNulls({
       action: row.action,
       status: row.status,
       input: row.input,

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import type { StepEventRow } from '../../infra/db/stores/run-steps.store';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { StepDto } from './dto/step-view.dto';
 
-export type Folding = StepDto & { first_seq: number };
+export type FoldedStep = StepDto & { first_seq: number };
 
 /** Folds the events of each path, in order, into where the step stands. */
-export function stepViews(rows: readonly StepEventRow[]): Folding[] {
-  const steps = new Map<string, Folding>();
+export function stepViews(rows: readonly StepEventRow[]): FoldedStep[] {
+  const steps = new Map<string, FoldedStep>();
   for (const row of rows) {
     const before = steps.get(row.step_path) ?? begin(row);
     steps.set(row.step_path, { ...before, ...changeOf(row, before) });
@@ -15,7 +15,7 @@ export function stepViews(rows: readonly StepEventRow[]): Folding[] {
   return [...steps.values()];
 }
 
-function begin(row: StepEventRow): Folding {
+function begin(row: StepEventRow): FoldedStep {
   return {
     first_seq: row.first_seq,
     step: text(row.payload, 'step') ?? row.step_path,
@@ -25,7 +25,7 @@ function begin(row: StepEventRow): Folding {
   };
 }
 
-function changeOf(row: StepEventRow, before: Folding): Partial<Folding> {
+function changeOf(row: StepEventRow, before: FoldedStep): Partial<FoldedStep> {
   const { payload } = row;
   switch (row.type) {
     case 'step.started':
@@ -33,30 +33,30 @@ function changeOf(row: StepEventRow, before: Folding): Partial<Folding> {
         status: 'running',
         tries: Math.max(before.tries, number(payload, 'try_no') ?? 1),
         started_at: before.started_at ?? row.at,
-        ...orAbsent({ action: text(payload, 'action') ?? null }),
+        ...withoutNulls({ action: text(payload, 'action') ?? null }),
       };
     case 'step.attempt_failed':
       return { ...errorOf(payload['error']), tries: Math.max(before.tries, number(payload, 'try_no') ?? 1) };
     case 'step.waiting':
-      return { status: 'waiting', ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
+      return { status: 'waiting', ...withoutNulls({ reason: text(payload, 'reason') ?? null }) };
     case 'source.called':
       return {
         requests: (before.requests ?? 0) + (number(payload, 'requests') ?? 0),
         requests_failed: (before.requests_failed ?? 0) + (number(payload, 'requests_failed') ?? 0),
       };
     case 'step.skipped':
-      return { status: 'skipped', finished_at: row.at, ...orAbsent({ reason: text(payload, 'reason') ?? null }) };
+      return { status: 'skipped', finished_at: row.at, ...withoutNulls({ reason: text(payload, 'reason') ?? null }) };
     default:
       return finished(row);
   }
 }
 
-function finished({ payload, at }: StepEventRow): Partial<Folding> {
+function finished({ payload, at }: StepEventRow): Partial<FoldedStep> {
   return {
     status: endOf(payload['status']),
     finished_at: at,
     ...errorOf(payload['error']),
-    ...orAbsent({
+    ...withoutNulls({
       duration_ms: number(payload, 'duration_ms') ?? null,
       size: number(payload, 'size') ?? null,
       output_preview: payload['output_preview'] ?? null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SEARCH_KINDS, SearchStore, type SearchHit } from '../../infra/db/stores/search.store';
 import type { CallerInfo } from '../http/caller';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { SearchAnswerDto, SearchHitDto, SearchQuery } from './dto/search.dto';
 
 const USUAL = 10;
@@ -20,5 +20,5 @@ export class SearchService {
 }
 
 function hitOf({ kind, id, title, at, note, status }: SearchHit): SearchHitDto {
-  return { kind, id, title, at, ...orAbsent({ note, status }), link: `/api/agent-factory/${kind}s/${id}` };
+  return { kind, id, title, at, ...withoutNulls({ note, status }), link: `/api/agent-factory/${kind}s/${id}` };
 }

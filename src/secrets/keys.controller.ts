@@ -5,7 +5,7 @@ import { KeyRotation } from '../../infra/crypto/rotation';
 import { ApiProblems } from '../http/api-docs';
 import { Idempotent } from '../http/idempotency/idempotent';
 import { IdOrSlugPipe } from '../http/ids';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import { KeyRotationDto, MasterKeyListDto } from './dto/master-key.dto';
 
 /** Of the installation, not of a person: for those who run it. */
@@ -22,7 +22,7 @@ export class KeysController {
   async list(): Promise<MasterKeyListDto> {
     const items = (await this.rotation.list()).map(({ retired_at, ...key }) => ({
       ...key,
-      ...orAbsent({ retired_at }),
+      ...withoutNulls({ retired_at }),
     }));
     return { items };
   }

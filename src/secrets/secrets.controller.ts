@@ -11,7 +11,7 @@ import { versioned, type VersionedBody } from '../http/etag';
 import { Idempotent, OnceOnly } from '../http/idempotency/idempotent';
 import type { Once } from '../http/idempotency/once';
 import { ChangesVersion, IfMatch, ReadsVersion, ShowsVersion } from '../http/versions';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import { CreateSecretDto, RotateSecretDto, SecretDto, SecretListDto, SecretListQuery } from './dto/secret.dto';
 
 /** Values go in and never come out: only activities of the owner's runs read them. */
@@ -100,5 +100,5 @@ function answerOf(row: SecretInfo): VersionedBody<SecretDto> {
 
 function viewOf(row: SecretInfo): SecretDto {
   const { name, allowed_hosts, key_id, version, created_at } = row;
-  return { name, allowed_hosts, key_id, version, created_at, ...orAbsent({ rotated_at: row.rotated_at }) };
+  return { name, allowed_hosts, key_id, version, created_at, ...withoutNulls({ rotated_at: row.rotated_at }) };
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../core/playbook/types';
 import { requiredConnectors } from '../../core/validate/catalogue';
 import type { ConnectorFacts, NewDefinition, PlaybookFacts } from '../../infra/db/stores/definition-types';
 import { contentHash, formatOf } from './definition-source';
-import { orAbsent } from './views';
+import { withoutNulls } from './views';
 
 /** A connector's text and what was read from it, as the store takes them. */
 export function newConnector(
@@ -18,7 +18,7 @@ export function newConnector(
     kind: body.type,
     body,
     facts: connectorFacts(body),
-    ...orAbsent({ description: body.description ?? null, declared_version: body.version ?? null }),
+    ...withoutNulls({ description: body.description ?? null, declared_version: body.version ?? null }),
   };
 }
 
@@ -38,7 +38,7 @@ export function newPlaybook(source: string, body: Plan): NewDefinition<Plan, Pla
     name,
     body,
     facts: { tags, triggers, required_connectors: requiredConnectors(body) },
-    ...orAbsent({ description: description ?? null, declared_version: version ?? null, kind: category ?? null }),
+    ...withoutNulls({ description: description ?? null, declared_version: version ?? null, kind: category ?? null }),
   };
 }
 

@@ -5,8 +5,8 @@ import { productVersion } from '../../infra/embedded/product-version';
 import type { QueueReport } from '../../infra/temporal/queue-report';
 import type { RunGateway } from '../app/ports';
 import { BLOBS, GATEWAY } from '../app/tokens';
-import { orAbsent } from '../shared/views';
-import { within } from '../shared/within';
+import { withoutNulls } from '../shared/views';
+import { withTimeout } from '../shared/with-timeout';
 import type { QueueDto, StoreHealthDto, SystemDto, TemporalHealthDto } from './dto/system.dto';
 
 /** What does not answer in this time is down, as far as somebody who looks is concerned. */
@@ -49,7 +49,7 @@ export class SystemService {
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  return within(
+  return withTimeout(
     work.catch(() => undefined),
     ANSWER_MS,
     undefined,
@@ -60,7 +60,7 @@ function queueOf({ name, kind, pollers, backlog }: QueueReport): QueueDto {
   return {
     name,
     kind,
-    pollers: pollers.map(({ identity, last_access_at }) => ({ identity, ...orAbsent({ last_access_at }) })),
-    ...orAbsent({ backlog }),
+    pollers: pollers.map(({ identity, last_access_at }) => ({ identity, ...withoutNulls({ last_access_at }) })),
+    ...withoutNulls({ backlog }),
   };
 }

@@ -1,8 +1,8 @@
 import type { TeamRow } from '../../infra/db/stores/profile-types';
-import { orAbsent } from '../shared/views';
+import { withoutNulls } from '../shared/views';
 import type { TeamDto } from './dto/team.dto';
 
 export function teamView(row: TeamRow): TeamDto {
   const { description, row_version: _version, ...shown } = row;
-  return { ...shown, ...orAbsent({ description }) };
+  return { ...shown, ...withoutNulls({ description }) };
 }

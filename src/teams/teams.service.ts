@@ -8,7 +8,7 @@ import { versioned, type VersionedBody } from '../http/etag';
 import type { Once } from '../http/idempotency/once';
 import type { PageQuery } from '../http/page';
 import { changesOf } from '../shared/changes';
-import { orAbsent, pageBody } from '../shared/views';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   ChangeMemberDto,
   CreateTeamDto,
@@ -103,5 +103,5 @@ function memberView({ id, row_version: _version, ...shown }: TeamMemberRow): Tea
 
 function agentView(row: TeamAgentRow): TeamAgentDto {
   const { id: _share, description, icon, owner_name, created_at, ...shown } = row;
-  return { ...shown, shared_at: created_at, ...orAbsent({ description, icon, owner_name }) };
+  return { ...shown, shared_at: created_at, ...withoutNulls({ description, icon, owner_name }) };
 }

@@ -8,8 +8,8 @@ import { readRows, type ReadableTable, type RowPlace, type StoredRow } from '../
 import type { WorkspaceColumn } from '../../infra/workspace/table-shape';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
-import { beginning } from '../shared/beginning';
-import { orAbsent, pageBody } from '../shared/views';
+import { startedStream } from '../shared/started-stream';
+import { withoutNulls, pageBody } from '../shared/views';
 import type {
   ExportQuery,
   RowsQuery,
@@ -80,7 +80,7 @@ export class WorkspacesService {
     const { row, table } = await this.open(caller, idOrSlug, nameOrId);
     const format = query.format ?? 'csv';
     const filters = readFilters(query.filter);
-    const stream = await beginning(exportRows(this.database, { ownerId: caller.ownerId, table, filters, format }));
+    const stream = await startedStream(exportRows(this.database, { ownerId: caller.ownerId, table, filters, format }));
     return { name: `${row.name}.${format}`, format, stream };
   }
 
@@ -118,10 +118,10 @@ function tableOf(row: WorkspaceTableRow): WorkspaceTableDto {
     columns: row.columns.map(({ name, type }) => ({ name, type })),
     created_at: row.created_at,
     updated_at: row.updated_at,
-    ...orAbsent({ upsert_key: row.upsert_key }),
+    ...withoutNulls({ upsert_key: row.upsert_key }),
   };
 }
 
 function rowOf({ id, run_id, step, saved_at, values }: StoredRow): TableRowDto {
-  return { row_no: id, saved_at, values, ...orAbsent({ runId: run_id, step }) };
+  return { row_no: id, saved_at, values, ...withoutNulls({ runId: run_id, step }) };
 }

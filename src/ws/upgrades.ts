@@ -14,7 +14,7 @@ export interface Upgrade {
 const waiting = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer; response: ServerResponse }>();
 
 /** Only these leave the road of usual requests. */
-export function asksForWebSocket(request: { headers: { upgrade?: string | undefined } }): boolean {
+export function isWebSocketUpgrade(request: { headers: { upgrade?: string | undefined } }): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 

@@ -3,7 +3,7 @@ import { isUuid } from '../../core/base/uuid';
 import { EVENT_TYPES } from '../runs/events/event-types';
 
 /** Bytes of one message of a client. */
-export const MOST_BYTES = 8_192;
+export const MAX_MESSAGE_BYTES = 8_192;
 const MOST_ID = 64;
 
 /** Why a connection ends, beside the codes of the protocol itself. */

@@ -1,6 +1,6 @@
 import type { RunFeed } from '../../infra/db/run-feed';
 import type { EventRow } from '../../infra/db/stores/events.store';
-import { wanted, type AllEventsService } from '../events/all-events.service';
+import { matchesFilter, type AllEventsService } from '../events/all-events.service';
 import { placedEventData, runEventData } from '../events/event-data';
 import type { OpenStreams } from '../events/open-streams';
 import type { CallerInfo } from '../http/caller';
@@ -59,7 +59,7 @@ async function openAll(
       return (
         batch &&
         batch.rows
-          .filter((row) => wanted(events, row))
+          .filter((row) => matchesFilter(events, row))
           .map((row) => ({
             event: row.type,
             cursor: events.cursor({ xid: row.xid, runId: row.run_id, seq: row.seq }),

@@ -9,14 +9,18 @@ import type { CallerInfo } from '../http/caller';
 import { Heartbeats } from '../runs/events/heartbeats';
 import type { Upgrade } from './upgrades';
 import { WsConnection } from './ws-connection';
-import { CLOSE, MOST_BYTES } from './ws-messages';
+import { CLOSE, MAX_MESSAGE_BYTES } from './ws-messages';
 import { WsSession } from './ws-session';
 import { sourceOpener, type OpenSource } from './ws-sources';
 
 /** The WebSockets of this process. */
 @Injectable()
 export class WsService {
-  private readonly server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES, perMessageDeflate: false });
+  private readonly server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
   private readonly heartbeats = new Heartbeats();
   private readonly openSource: OpenSource;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { read, utils } from '@e965/xlsx';
 import type { JsonObject } from '../../core/base/json';
-import { runLines, whyLines } from '../../cli/run-outcome';
+import { runLines, reasonLines } from '../../cli/run-outcome';
 import { runText } from '../../cli/view/run-text';
 import type { Run } from '../../cli/http/types';
 import { startInProcess, type InProcess } from '../support/in-process';
@@ -24,7 +24,7 @@ async function ended(yaml: string): Promise<{ run: Run; text: string }> {
   await product.done(runId);
   const { body } = await api.call('GET', `/runs/${runId}`);
   const run = body as unknown as Run;
-  return { run, text: [...whyLines(run), runLines(run), ...runText(run, [])].join('\n') };
+  return { run, text: [...reasonLines(run), runLines(run), ...runText(run, [])].join('\n') };
 }
 
 describe('a partial run says why', () => {

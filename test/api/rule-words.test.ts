@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../core/errors/app-error';
-import { checked } from '../../src/http/validation';
+import { validated } from '../../src/http/validation';
 import { BulkDecideDto } from '../../src/approvals/dto/inbox.dto';
 import { StartRunDto } from '../../src/runs/dto/start-run.dto';
 
 /** What the API says of a body, field by field. */
 function said(type: new () => object, body: Record<string, unknown>): string[] {
   try {
-    checked(type, body);
+    validated(type, body);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CliError } from '../../cli/errors';
 import { followRun } from '../../cli/follow';
 import { Api } from '../../cli/http/api';
-import { viaOf } from '../../src/http/caller';
+import { clientKindOf } from '../../src/http/caller';
 import { serveApi, type ServedApi } from './served-api';
 import { readServerEvents, type ServerEvent } from '../../cli/http/server-events';
 
@@ -56,8 +56,8 @@ describe('every call', () => {
       version: string;
     };
     expect(clients).toEqual([`cli/${version}`, `cli/${version}`]);
-    expect(viaOf(clients[0] as string)).toBe('cli');
-    expect(viaOf('client')).toBe('api');
+    expect(clientKindOf(clients[0] as string)).toBe('cli');
+    expect(clientKindOf('client')).toBe('api');
   });
 });
 

@@ -7,7 +7,7 @@ import { Api } from '../../cli/http/api';
 import type { ServerEvent } from '../../cli/http/server-events';
 import type { Approval, ApprovalSummary, Run } from '../../cli/http/types';
 import { problemLine } from '../../cli/output';
-import { runLines, whyLines } from '../../cli/run-outcome';
+import { runLines, reasonLines } from '../../cli/run-outcome';
 import { approvalText } from '../../cli/view/approval-text';
 import { runText } from '../../cli/view/run-text';
 import { RunView } from '../../cli/view/run-view';
@@ -139,7 +139,7 @@ describe('why a run is no success', () => {
     { step_path: 'note', status: 'skipped', reason: 'not_available' },
     { step_path: 'meant', status: 'skipped', reason: 'condition' },
   ];
-  const why = (status: string, message?: string): string[] => whyLines({ status, message, steps } as unknown as Run);
+  const why = (status: string, message?: string): string[] => reasonLines({ status, message, steps } as unknown as Run);
 
   it('is said of each step once: what the message says is not said again', () => {
     expect(why('complete')).toEqual([]);

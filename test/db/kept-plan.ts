@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { owner, type Database, type Reading, type Statement } from '../../infra/db/database';
+import { owner, type Database, type ReadMode, type Statement } from '../../infra/db/database';
 
 interface PlanNode {
   'Node Type': string;
@@ -27,7 +27,7 @@ export async function lookedAt(
   callerId: string,
   table: string,
   { text, params = [] }: Statement,
-  reading: Reading,
+  reading: ReadMode,
 ): Promise<Looked> {
   const name = `look_${randomUUID().replaceAll('-', '')}`;
   const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`;

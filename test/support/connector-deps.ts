@@ -1,7 +1,7 @@
 import { AccessTokens, type SharedTokens } from '../../connectors/auth/access-tokens';
 import type { Confirmations } from '../../connectors/auth/confirmation';
 import { callEndpoint as callPrepared } from '../../connectors/call/call-endpoint';
-import { onlookerLedger } from '../../connectors/call/call-ledger';
+import { noWaitLedger } from '../../connectors/call/call-ledger';
 import type {
   CallRequest,
   ConnectorCall,
@@ -145,7 +145,7 @@ export function preparedCall(deps: ConnectorDeps, call: EndpointCall): Connector
     now: clock?.now,
     secrets: deps.secrets,
     hooks: deps.hooks,
-    ledger: onlookerLedger(),
+    ledger: noWaitLedger(),
   };
   return prepareCall(servicesOf(deps), request);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { projectFolder } from '../../infra/embedded/home';
-import { IMPATIENT_CHANNEL } from '../../infra/embedded/temporal-connection';
+import { FAST_RECONNECT } from '../../infra/embedded/temporal-connection';
 import { findTemporalProgram } from '../../infra/embedded/temporal-program';
 import { type RunningTemporal, startTemporal as launch, type TemporalOptions } from '../../infra/embedded/temporal';
 import { newFolder, registerServer, sharedOnce } from './run-folder';
@@ -68,7 +68,7 @@ async function settingsIn(folder: string, options: TestTemporalOptions): Promise
 
 /** A connection that finds the server again soon after it was restarted. Close it. */
 export function connectTemporal(address: string): Promise<Connection> {
-  return Connection.connect({ address, channelArgs: IMPATIENT_CHANNEL });
+  return Connection.connect({ address, channelArgs: FAST_RECONNECT });
 }
 
 /** Programs that tests fetch stay over runs: by default where `npm start` keeps them too. */

@@ -64,6 +64,6 @@ function isGivenBack(written: string): boolean {
 const UNCOMPUTED =
   /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\b[^<>]*\/>)\s*(?:<(?:\w+:)?v\s*\/>\s*|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>\s*)?<\/(?:\w+:)?c>/;
 
-export function hasUncomputed(sheet: Buffer): boolean {
+export function hasUncomputedCells(sheet: Buffer): boolean {
   return UNCOMPUTED.test(sheet.toString('latin1'));
 }

@@ -3,7 +3,7 @@ import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
 import type { Json } from '../../../core/base/json';
 import { readArchive, requireRoom, type ArchiveEntry } from './archive';
 import { FileFault } from '../file-fault';
-import { hasUncomputed, withKeptCells, withKeptNumbers } from './sheet-xml';
+import { hasUncomputedCells, withKeptCells, withKeptNumbers } from './sheet-xml';
 import { storedArchive } from './stored-archive';
 
 const MAX_ROWS = 200_000;
@@ -83,7 +83,7 @@ function readPart(part: ArchiveEntry, seen: { uncomputed: boolean }): Buffer {
   const data = withoutEntities(part.name, part.read());
   if (part.name === ODS_CONTENT) return withKeptCells(data);
   if (!SHEET.test(part.name)) return data;
-  seen.uncomputed ||= hasUncomputed(data);
+  seen.uncomputed ||= hasUncomputedCells(data);
   return withKeptNumbers(data);
 }
 

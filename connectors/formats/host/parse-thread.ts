@@ -7,7 +7,7 @@ import { FileFault } from '../file-fault';
 import { feedParser, pageParser } from './lazy-parsers';
 import { parseFile } from '../parse-file';
 import type { ParsedFile } from '../parsed-file';
-import { sayStarted } from './thread-start';
+import { signalStarted } from './thread-start';
 
 /** What a thread answers: errors of classes do not travel between threads, data does. */
 export type ThreadAnswer<Parsed> =
@@ -21,19 +21,19 @@ interface StepStart<Job> {
 
 /** Entry points of a parser thread. */
 export function parseInThread({ job, port }: StepStart<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
-  sayStarted(port);
+  signalStarted(port);
   return answered(() => parseFile(job.endpoint, job.bytes));
 }
 
 export function pageInThread({ job, port }: StepStart<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
   const { parsePage } = pageParser();
-  sayStarted(port);
+  signalStarted(port);
   return answered(() => parsePage(job));
 }
 
 export function feedInThread({ job, port }: StepStart<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
   const { parseFeed } = feedParser();
-  sayStarted(port);
+  signalStarted(port);
   return answered(() => parseFeed(job));
 }
 

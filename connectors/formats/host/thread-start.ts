@@ -24,7 +24,7 @@ export function limitFromStart(limitMs: number): StartLimit {
   return { port: port2, signal: limit.signal, stop };
 }
 
-export function sayStarted(port: MessagePort): void {
+export function signalStarted(port: MessagePort): void {
   port.postMessage('started');
   port.close();
 }

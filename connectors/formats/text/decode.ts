@@ -1,5 +1,5 @@
 import { FileFault } from '../file-fault';
-import { guessEncoding, wideShape } from './guess-encoding';
+import { guessEncoding, guessWideEncoding } from './guess-encoding';
 
 /** ASCII is a part of UTF-8; the standard reads its names as windows-1252. */
 const ASCII = new Set(['us-ascii', 'ascii']);
@@ -10,7 +10,7 @@ const ASCII = new Set(['us-ascii', 'ascii']);
  */
 export function decodeText(bytes: Uint8Array, encoding: string, fallback?: string): string {
   // A mark tells more than any name (WHATWG Encoding Standard, "decode").
-  const label = markedEncoding(bytes) ?? (encoding === 'auto' ? (declaredEncoding(bytes) ?? 'utf-8') : encoding);
+  const label = bomEncoding(bytes) ?? (encoding === 'auto' ? (declaredEncoding(bytes) ?? 'utf-8') : encoding);
   const text = decodeAs(bytes, label);
   if (text === 'unknown') {
     throw new FileFault(
@@ -48,7 +48,7 @@ const PACKED: readonly [name: string, begins: readonly number[]][] = [
 ];
 
 function shapeOf(bytes: Uint8Array): string | undefined {
-  return PACKED.find(([, begins]) => begins.every((byte, at) => bytes[at] === byte))?.[0] ?? wideShape(bytes);
+  return PACKED.find(([, begins]) => begins.every((byte, at) => bytes[at] === byte))?.[0] ?? guessWideEncoding(bytes);
 }
 
 function wrongEncoding(label: string, guess: string, place: FileFault['place']): FileFault {
@@ -73,7 +73,7 @@ export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 
 }
 
 /** The encoding of a byte order mark. */
-export function markedEncoding(bytes: Uint8Array): string | undefined {
+export function bomEncoding(bytes: Uint8Array): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   // Of UTF-32 it begins so, too, and then two zeros follow.
@@ -83,7 +83,7 @@ export function markedEncoding(bytes: Uint8Array): string | undefined {
 
 /** What a byte order mark, the width of the first characters, or an XML declaration says. */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const marked = markedEncoding(bytes);
+  const marked = bomEncoding(bytes);
   if (marked !== undefined) return marked;
   const [first, second, third, fourth] = bytes;
   if (third === 0 && fourth === 0 && (first === 0xff || first === 0x3c)) return undefined;
@@ -94,7 +94,7 @@ export function declaredEncoding(bytes: Uint8Array): string | undefined {
   if (!beginning.includes(0x3c)) return undefined;
   const head = Buffer.from(beginning).toString('latin1');
   const said = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(head)?.[1]?.toLowerCase();
-  return said === undefined ? undefined : trueLabel(bytes, said);
+  return said === undefined ? undefined : actualEncoding(bytes, said);
 }
 
 /** Declared by software that writes it out of habit, whatever the bytes are. */
@@ -105,7 +105,7 @@ const WIDE = /^(?:utf-16|utf-32|ucs-2|ucs-4|iso-10646-ucs)/;
  * What an answer or a declaration calls its encoding, where its bytes do not say otherwise: a declaration that could be read byte by byte is not
  * written in two bytes each, and letters of Latin-1 that make whole characters of UTF-8, all of them, are UTF-8.
  */
-export function trueLabel(bytes: Uint8Array, said: string): string {
+export function actualEncoding(bytes: Uint8Array, said: string): string {
   const isWide = WIDE.test(said) && !bytes.subarray(0, SEEN_FOR_ZEROS).includes(0);
   const isLatin = LATIN.has(said) && bytes.some((byte) => byte > 0x7f);
   return (isWide || isLatin) && typeof decodeAs(bytes, 'utf-8') === 'object' ? 'utf-8' : said;

@@ -67,7 +67,7 @@ function isBeyond(character: string): boolean {
 const WIDE_SHARE = 0.4;
 
 /** UTF-16 or UTF-32 by where the zeros stand: most characters of most texts need a single byte. Nothing where there are few. */
-export function wideShape(bytes: Uint8Array): string | undefined {
+export function guessWideEncoding(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, SAMPLE);
   const zeros = [0, 0, 0, 0];
   for (let at = 0; at < sample.length; at += 1) {

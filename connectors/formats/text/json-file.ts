@@ -5,20 +5,20 @@ import { safeRecord } from '../../../core/connector/fields';
 import { parseDotPath, pathReader, type PathReader } from '../../../core/connector/path';
 import { rowMaker } from '../../../core/connector/row-maker';
 import type { FileEndpoint, FileField, FileList } from '../../../core/connector/types';
-import { isOtherAnswer } from '../../mapping/other-answer';
+import { isUnexpectedAnswer } from '../../mapping/unexpected-answer';
 import { convertJson, trimmed } from '../../../core/connector/convert';
 import { FileFault } from '../file-fault';
-import { nestedTooDeeply, parseUnlooked } from './json-text';
+import { nestedTooDeeply, parseJsonUnchecked } from './json-text';
 import { carryFields, Warnings } from '../parsed-file';
 import type { ParsedFile } from '../parsed-file';
-import { absentField, namesOf, type LookedList } from '../../kinds/files/unseen-fields';
+import { absentField, fieldNamesOf, type SearchedList } from '../../kinds/files/unseen-fields';
 
 /**
  * Reads one JSON or JSON Lines text by the endpoint's dot paths. The depth of what is taken is looked at as it is taken, in
  * place of a walk over all of it. Throws FileFault.
  */
 export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile {
-  return readDocument(endpoint, parseUnlooked(text), { look: true });
+  return readDocument(endpoint, parseJsonUnchecked(text), { look: true });
 }
 
 interface Reading {
@@ -93,14 +93,14 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
 function lookedAt(
   fields: readonly FileField[],
   { items, rows, group }: { items: readonly Json[]; rows: readonly JsonObject[]; group: string | undefined },
-): LookedList {
+): SearchedList {
   const absent = fields
     .filter(({ field }) => rows.every((row) => row[field] === null))
     .filter(({ paths }) => {
       const readers = paths.map(readerOf);
       return !items.some((item) => readers.some((read) => read(item) !== undefined));
     })
-    .map((field) => absentField(field, namesOf(items)));
+    .map((field) => absentField(field, fieldNamesOf(items)));
   return { isTable: false, absent, ...(group === undefined ? {} : { group }) };
 }
 
@@ -109,7 +109,7 @@ function isOther(list: FileList, { found, items }: { found: readonly Json[]; ite
   if (found.every((value) => value === null)) return true;
   const readers = list.fields.map(({ paths }) => paths.map(readerOf));
   const isThere = (each: PathReader[]): boolean => items.some((item) => each.some((read) => read(item) !== undefined));
-  return items.length > 0 && isOtherAnswer(readers, isThere);
+  return items.length > 0 && isUnexpectedAnswer(readers, isThere);
 }
 
 /** Most lists lie in one place, and need not be copied. */
@@ -124,7 +124,7 @@ interface Taking {
   /** The records that the file is read for: groups may be missing. */
   own: boolean;
   group?: string;
-  looked: LookedList[];
+  looked: SearchedList[];
 }
 
 function requireDepth(value: Json): void {

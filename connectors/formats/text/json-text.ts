@@ -10,7 +10,7 @@ export function parseJsonText(text: string): Json {
 }
 
 /** The same for callers that look at the depth of what they take. */
-export function parseUnlooked(text: string): Json {
+export function parseJsonUnchecked(text: string): Json {
   return parseWith(text, parseExactJson);
 }
 

@@ -6,7 +6,7 @@ import { convertText } from '../../../core/connector/convert';
 import { FileFault } from '../file-fault';
 import { carryFields, Warnings } from '../parsed-file';
 import type { ParsedFile } from '../parsed-file';
-import { absentField, type LookedList } from '../../kinds/files/unseen-fields';
+import { absentField, type SearchedList } from '../../kinds/files/unseen-fields';
 import { parsePlainXml, parseXml } from './xml-document';
 import { evaluatePath, isNode } from './xpath';
 import { parentPaths } from './xpath-parent';
@@ -57,7 +57,7 @@ function read(endpoint: FileEndpoint, text: string): { document: Document; names
 
 class XmlReader {
   readonly warnings = new Warnings();
-  readonly looked: LookedList[] = [];
+  readonly looked: SearchedList[] = [];
   private readonly options: XPathOptions;
 
   constructor(

@@ -4,21 +4,21 @@ import { AppError } from '../../../core/errors/app-error';
 import { refuseInTransaction } from '../../../infra/db/open-transaction';
 import { isHostAllowed, requireAllowedHost } from '../../../infra/egress/secret-hosts';
 import { JoinedSignal } from '../../../infra/joined-signal';
-import { namesOf } from '../../auth/held-secret';
+import { secretNamesOf } from '../../auth/held-secret';
 import type { Mask } from '../../call/mask';
 import { mappedResult } from '../../mapping/mapped-result';
-import { askedBy } from '../../runtime/asked-by';
-import type { Outside, SourceRequest } from '../../runtime/source-client';
+import { sourceRequestOf } from '../../runtime/source-request';
+import type { ExternalSource, SourceRequest } from '../../runtime/source-client';
 import { DATABASE_PLACE } from '../../auth/secret-origins';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import type { DatabaseAccess } from './access';
 import { addressUrl, readAddress, type DatabaseAddress } from './address';
-import { attempts } from './attempts';
+import { retryRead } from './retry-read';
 import { decodeRow, decodersOf } from './columns';
-import { meaningOf, toCallError } from './failure';
-import { Description, mostBytes, Portal } from './portal';
-import { questionOf } from './question';
-import type { Question } from './question';
+import { sourceHealthOf, toCallError } from './failure';
+import { Description, wireByteLimit, Portal } from './portal';
+import { bindStatement } from './bound-statement';
+import type { BoundStatement } from './bound-statement';
 import { withSession } from './session';
 import { requireStable } from './stable';
 import { beginReading, requireWeakRole, systemOf } from './target';
@@ -30,10 +30,10 @@ type DatabaseCall = ConnectorCall<DatabaseConnector>;
 export async function callDatabase(call: DatabaseCall): Promise<EndpointResult> {
   refuseInTransaction('A query of a connector');
   const { connector, endpoint, mask, signal, deadline } = call;
-  const question = questionOf(endpoint, call.inputs);
+  const question = bindStatement(endpoint, call.inputs);
   const named = connector.connection.auth.secret.secret;
   const secret = await call.secrets.resolve(call.ownerId, named);
-  const { name, shown } = namesOf(secret, named);
+  const { name, shown } = secretNamesOf(secret, named);
   const address = readAddress(secret.value, shown);
   // Who runs the profile of somebody else does not learn where that one's secret leads.
   const hidden = secret.ownerId !== undefined && secret.ownerId !== call.ownerId;
@@ -42,7 +42,7 @@ export async function callDatabase(call: DatabaseCall): Promise<EndpointResult> 
   const place = hidden ? DATABASE_PLACE : addressUrl(address).host;
   const asked: Asked = { access: call.services.database, address, endpoint, question, mask, place, hidden };
   const request = requestOf(call, { address, credential: { name } });
-  const { result } = await attempts(
+  const { result } = await retryRead(
     { ownMs: connector.connection.timeout_seconds * 1000, stepMs: deadline - Date.now(), signal },
     (timeoutMs, attempt) =>
       call.source(
@@ -67,15 +67,15 @@ function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidd
 
 function requestOf(
   call: DatabaseCall,
-  { address, credential }: { address: DatabaseAddress; credential: Outside['credential'] },
+  { address, credential }: { address: DatabaseAddress; credential: ExternalSource['credential'] },
 ): Omit<SourceRequest, 'attempt'> {
   const { rate_limit: rateLimit } = call.connector.connection;
   return {
-    ...askedBy(call),
+    ...sourceRequestOf(call),
     ownerId: call.secretOwner,
     origin: `postgresql://${addressUrl(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
     method: 'QUERY',
-    outside: { credential, rateLimit, meaning: meaningOf },
+    outside: { credential, rateLimit, meaning: sourceHealthOf },
   };
 }
 
@@ -83,7 +83,7 @@ interface Asked {
   access: DatabaseAccess;
   address: DatabaseAddress;
   endpoint: DatabaseEndpoint;
-  question: Question;
+  question: BoundStatement;
   mask: Mask;
   /** Host and port, for people. */
   place: string;
@@ -126,7 +126,7 @@ async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<A
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);
   const { max_rows: maxRows, max_bytes: maxBytes } = endpoint;
-  meter.allow(mostBytes(maxBytes));
+  meter.allow(wireByteLimit(maxBytes));
   const { rows, truncated, bytes } = await client.query(new Portal(question.values, { maxRows, maxBytes })).done;
   const records = rows.map((row) => mask.json(decodeRow(columns, row)));
   return { result: { ...mappedResult(endpoint.response_mapping, records, 'name'), truncated }, bytes };

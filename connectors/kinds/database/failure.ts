@@ -5,7 +5,7 @@ import { RowTooLarge } from './portal';
 import { placeIn, SqlFault } from './sql-fault';
 import { utf16At } from './statement';
 import type { Statement } from './statement';
-import { WireFlood } from './wire-meter';
+import { WireLimitError } from './wire-meter';
 
 interface ServerError {
   message: string;
@@ -47,7 +47,7 @@ export interface FailureContext {
  */
 export function toCallError(error: unknown, context: FailureContext): unknown {
   if (error instanceof AppError) return context.hidden === true ? placeless(error) : error;
-  if (error instanceof WireFlood) return flooded(error, context.place);
+  if (error instanceof WireLimitError) return flooded(error, context.place);
   if (context.timedOut) return timeout(context.place);
   if (context.signal.aborted) return context.signal.reason;
   if (error instanceof SqlFault) return refusedSql(error, context.statement?.source);
@@ -95,7 +95,7 @@ function unreachable(error: unknown, place: string): AppError {
   });
 }
 
-function flooded({ limit }: WireFlood, place: string): AppError {
+function flooded({ limit }: WireLimitError, place: string): AppError {
   return new AppError(
     'response_too_large',
     `${place} sent more than ${limit} bytes, beyond all that a PostgreSQL server says for this call; the connection was cut. See that the address leads to the database that is meant.`,
@@ -151,7 +151,7 @@ function sayable(error: ServerError, { mask, hidden }: FailureContext): string {
 const AMONG_STATEMENTS = /^(40|55P03)/;
 
 /** What a failure says of the database: whether it is ill, or whether it answered. */
-export function meaningOf(error: unknown): 'ill' | 'answered' | 'unknown' {
+export function sourceHealthOf(error: unknown): 'ill' | 'answered' | 'unknown' {
   if (!(error instanceof AppError)) return 'unknown';
   const state = error.details['sqlstate'];
   if (typeof state === 'string' && AMONG_STATEMENTS.test(state)) return 'answered';

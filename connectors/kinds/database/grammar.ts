@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import PgQueryModule from 'libpg-query/wasm/libpg-query.js';
 import type { PgQueryOptions, PgQueryWasm } from 'libpg-query/wasm/libpg-query.js';
-import { RuleBroken } from './statement-rules';
+import { StatementRuleError } from './statement-rules';
 
 /** A text that PostgreSQL's grammar does not accept. `at`: character in it, counted from 0. */
 export class SyntaxFault extends Error {
@@ -33,7 +33,7 @@ export function parseTree(text: string): ParsedStatement[] {
     if (error instanceof SyntaxFault) throw error;
     // The parser ran out of its stack: its memory is not to be trusted any more.
     grammar = undefined;
-    throw new RuleBroken('The statement is nested too deeply.', 0);
+    throw new StatementRuleError('The statement is nested too deeply.', 0);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Named, StatementFacts } from './statement-rules';
+import type { QualifiedName, StatementFacts } from './statement-rules';
 
 /** An expression of the target that runs when a statement uses what it belongs to. */
 export interface Expression {
@@ -86,6 +86,6 @@ function reachOf({ functions, types, fields }: StatementFacts): unknown[] {
   return [...columnsOf(functions), ...columnsOf(types), fields];
 }
 
-function columnsOf(list: readonly Named[]): (string | null)[][] {
+function columnsOf(list: readonly QualifiedName[]): (string | null)[][] {
   return [list.map(({ schema }) => schema), list.map(({ name }) => name)];
 }

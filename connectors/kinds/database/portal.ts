@@ -82,7 +82,7 @@ const BATCH = 500;
 const SLACK = 262_144;
 
 /** What rows take on the way at most, until the portal has stopped: those that fit, and one that does not. */
-export function mostBytes(maxBytes: number): number {
+export function wireByteLimit(maxBytes: number): number {
   return 2 * maxBytes + SLACK;
 }
 

@@ -5,7 +5,7 @@ import { SyntaxFault } from './grammar';
 import { expressionsOf, volatilePart } from './parts';
 import type { Expression } from './parts';
 import { expressionFacts } from './statement';
-import { RuleBroken } from './statement-rules';
+import { StatementRuleError } from './statement-rules';
 import type { StatementFacts } from './statement-rules';
 
 /**
@@ -77,7 +77,7 @@ function factsIn({ what, text }: Expression): StatementFacts {
   try {
     return expressionFacts(text);
   } catch (error) {
-    if (!(error instanceof RuleBroken || error instanceof SyntaxFault)) throw error;
+    if (!(error instanceof StatementRuleError || error instanceof SyntaxFault)) throw error;
     throw new AppError(
       'sql_refused',
       `The statement uses ${what}, which a connector may not carry out: ${error.message}`,

@@ -2,19 +2,19 @@ import { isDenied } from './denied-functions';
 import { commandName, READING_NODES } from './reading-nodes';
 
 /** Something that a statement names: with its schema where it is written. */
-export interface Named {
+export interface QualifiedName {
   schema: string | null;
   name: string;
 }
 
 /** What has to be looked up in the target before the statement may run there. */
 export interface StatementFacts {
-  functions: Named[];
-  operators: Named[];
+  functions: QualifiedName[];
+  operators: QualifiedName[];
   /** Of casts and of columns that are declared. */
-  types: Named[];
+  types: QualifiedName[];
   /** Ways to take samples. */
-  samples: Named[];
+  samples: QualifiedName[];
   /** Last names of `a.b`: PostgreSQL takes them for functions of one row too. */
   fields: string[];
   /** Byte of each `$n` → n. */
@@ -22,7 +22,7 @@ export interface StatementFacts {
 }
 
 /** A rule that a statement breaks. `at`: byte in the statement, -1 where the grammar does not tell. */
-export class RuleBroken extends Error {
+export class StatementRuleError extends Error {
   constructor(
     message: string,
     readonly at: number,
@@ -41,7 +41,7 @@ interface Visit {
  * Looks at every node of one statement. Refuses what does more than read: other commands at any depth, INTO, row locks,
  * functions that are never allowed.
  */
-export function factsOf(statement: unknown): StatementFacts {
+export function statementFacts(statement: unknown): StatementFacts {
   const facts: StatementFacts = {
     functions: [],
     operators: [],
@@ -68,16 +68,16 @@ export function factsOf(statement: unknown): StatementFacts {
 }
 
 function look(facts: StatementFacts, key: string, { value, at }: Visit): void {
-  if (key === 'intoClause') throw new RuleBroken('INTO makes a table; a connector only reads.', at);
+  if (key === 'intoClause') throw new StatementRuleError('INTO makes a table; a connector only reads.', at);
   if (key === 'lockingClause') {
-    throw new RuleBroken('FOR UPDATE and FOR SHARE lock rows; a connector only reads.', at);
+    throw new StatementRuleError('FOR UPDATE and FOR SHARE lock rows; a connector only reads.', at);
   }
   // A type stands in its place without a node of its own, but in lists.
   if (/^[tT]ypeName$/.test(key) && isTree(value)) addNamed(facts.types, namesOf(value['names']));
   if (!/^[A-Z]/.test(key) || !isTree(value)) return;
   const here = typeof value['location'] === 'number' ? value['location'] : at;
   if (!READING_NODES.has(key)) {
-    throw new RuleBroken(
+    throw new StatementRuleError(
       `${commandName(key)} is not allowed: a statement is one SELECT, VALUES, WITH or TABLE that only reads.`,
       here,
     );
@@ -118,7 +118,7 @@ function note(facts: StatementFacts, key: string, node: Tree, at: number): void 
 
 function noteFunction(facts: StatementFacts, names: string[], at: number): void {
   const name = names.at(-1) ?? '';
-  if (isDenied(name)) throw new RuleBroken(`The function \`${name}\` may not be called by a connector.`, at);
+  if (isDenied(name)) throw new StatementRuleError(`The function \`${name}\` may not be called by a connector.`, at);
   addNamed(facts.functions, names);
 }
 
@@ -126,12 +126,12 @@ function noteFunction(facts: StatementFacts, names: string[], at: number): void 
 function noteSample(facts: StatementFacts, names: string[], at: number): void {
   const [schema, name] = names.length > 1 ? names.slice(-2) : ['pg_catalog', names[0]];
   if (schema !== 'pg_catalog' || (name !== 'system' && name !== 'bernoulli')) {
-    throw new RuleBroken(`TABLESAMPLE takes SYSTEM or BERNOULLI, not \`${names.join('.')}\`.`, at);
+    throw new StatementRuleError(`TABLESAMPLE takes SYSTEM or BERNOULLI, not \`${names.join('.')}\`.`, at);
   }
   addNamed(facts.samples, [name]);
 }
 
-function addNamed(list: Named[], names: string[]): void {
+function addNamed(list: QualifiedName[], names: string[]): void {
   const name = names.at(-1);
   if (name !== undefined) list.push({ schema: names.at(-2) ?? null, name });
 }

@@ -3,7 +3,7 @@ import { parseTree, SyntaxFault } from './grammar';
 import { positionalSql } from './named-parameters';
 import type { PositionalSql } from './named-parameters';
 import { placeIn, SqlFault } from './sql-fault';
-import { factsOf, RuleBroken } from './statement-rules';
+import { statementFacts, StatementRuleError } from './statement-rules';
 import type { StatementFacts } from './statement-rules';
 
 /** One statement that only reads, as far as its text can tell. */
@@ -30,11 +30,12 @@ export function readStatement(source: string): Statement {
   if (control !== null) throw new SqlFault('A control character stands in the statement.', control.index);
   const sql = positionalSql(source);
   try {
-    const facts = factsOf(onlyStatement(sql));
+    const facts = statementFacts(onlyStatement(sql));
     requireMarkers(sql, facts);
     return { source, text: sql.text, names: sql.names, facts, sourceAt: (at) => sql.sourceAt(at) };
   } catch (error) {
-    if (error instanceof RuleBroken) throw new SqlFault(error.message, sql.sourceAt(charAt(sql.text, error.at)));
+    if (error instanceof StatementRuleError)
+      throw new SqlFault(error.message, sql.sourceAt(charAt(sql.text, error.at)));
     if (error instanceof SyntaxFault) throw new SqlFault(error.message, sql.sourceAt(utf16At(sql.text, error.at)));
     throw error;
   }
@@ -54,15 +55,15 @@ export function sqlFault(source: string): ExpressionFault | undefined {
 
 /** What an expression names, by the same rules: part of what the target itself carries out. Throws RuleBroken and SyntaxFault. */
 export function expressionFacts(text: string): StatementFacts {
-  return factsOf(parseTree(`select ${text}`)[0]?.statement);
+  return statementFacts(parseTree(`select ${text}`)[0]?.statement);
 }
 
 function onlyStatement(sql: PositionalSql): unknown {
   const statements = parseTree(sql.text);
   const [first, second] = statements;
-  if (first === undefined) throw new RuleBroken('There is no statement.', 0);
+  if (first === undefined) throw new StatementRuleError('There is no statement.', 0);
   if (second !== undefined) {
-    throw new RuleBroken('There is more than one statement; a connector carries out exactly one.', second.at);
+    throw new StatementRuleError('There is more than one statement; a connector carries out exactly one.', second.at);
   }
   return first.statement;
 }
@@ -72,12 +73,15 @@ function requireMarkers(sql: PositionalSql, facts: StatementFacts): void {
   const wanted = new Map(sql.markers.map((marker) => [Buffer.byteLength(sql.text.slice(0, marker.at)), marker.number]));
   for (const [at, number] of facts.parameters) {
     if (wanted.get(at) !== number) {
-      throw new RuleBroken('Parameters are written `:name`, not `$1`.', at);
+      throw new StatementRuleError('Parameters are written `:name`, not `$1`.', at);
     }
   }
   for (const [at, number] of wanted) {
     if (!facts.parameters.has(at)) {
-      throw new RuleBroken(`\`:${sql.names[number - 1] ?? ''}\` is no parameter here; put a space before it.`, at);
+      throw new StatementRuleError(
+        `\`:${sql.names[number - 1] ?? ''}\` is no parameter here; put a space before it.`,
+        at,
+      );
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 const BESIDE_ROWS = 1_048_576;
 
 /** A server that sends more than any answer of it may be. */
-export class WireFlood extends Error {
+export class WireLimitError extends Error {
   constructor(readonly limit: number) {
     super(`more than ${limit} bytes`);
   }
@@ -18,7 +18,7 @@ export class WireMeter {
   private bytes = 0;
   private limit = BESIDE_ROWS;
   /** Why the connection was cut. */
-  flood: WireFlood | undefined;
+  flood: WireLimitError | undefined;
 
   /** Where TLS begins the driver reads another stream: watch that, too. */
   watch(stream: Duplex): void {
@@ -33,7 +33,7 @@ export class WireMeter {
   private arrived(bytes: number, stream: Duplex): void {
     this.bytes += bytes;
     if (this.bytes <= this.limit || this.flood !== undefined) return;
-    this.flood = new WireFlood(this.limit);
+    this.flood = new WireLimitError(this.limit);
     stream.destroy(this.flood);
   }
 }

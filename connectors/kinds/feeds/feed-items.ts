@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { absolute } from '../scraper/links';
 import { feedDate, unknownZone } from './feed-date';
-import { repaired } from './mojibake';
+import { repairMojibake } from './mojibake';
 import type { FeedItem, ParsedFeed } from './parsed-feed';
 import { firstText, listAt, pick, textAt } from './pick';
 import { plainText, summaryOf } from './plain-text';
@@ -74,7 +74,7 @@ export function feedItems(format: Format, feed: unknown, url: string, warnings: 
 
 export function feedTitle(feed: unknown): string | null {
   const title = textAt(feed, 'title');
-  return title === undefined ? null : plainText(repaired(title));
+  return title === undefined ? null : plainText(repairMojibake(title));
 }
 
 /**
@@ -106,11 +106,11 @@ function itemOf(item: unknown, use: ItemUse): FeedItem {
   const { format, base } = use;
   const places = PLACES[format];
   const text = firstText(item, ...places.description);
-  const description = text === undefined ? null : repaired(text);
+  const description = text === undefined ? null : repairMojibake(text);
   const link = linkOf(format, item, base);
   const title = firstText(item, ['title'], ['dc', 'titles', 0]);
   const found = {
-    title: title === undefined ? null : titleText(repaired(title)),
+    title: title === undefined ? null : titleText(repairMojibake(title)),
     description,
     summary: description === null ? null : summaryOf(description),
     pubDate: dateOf(item, places.date, use.warnings) ?? null,

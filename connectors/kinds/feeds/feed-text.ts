@@ -1,6 +1,6 @@
 import { decodeAs, declaredEncoding } from '../../formats/text/decode';
 import { FileFault } from '../../formats/file-fault';
-import { guessEncoding, wideShape } from '../../formats/text/guess-encoding';
+import { guessEncoding, guessWideEncoding } from '../../formats/text/guess-encoding';
 import { charsetOf } from '../scraper/decode-html';
 
 export interface FeedText {
@@ -26,7 +26,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
       `It says that its encoding is \`${encoding}\`, which is ${decoded === 'unknown' ? 'unknown' : 'wrong'}.`,
     );
   }
-  const wide = wideShape(bytes);
+  const wide = guessWideEncoding(bytes);
   if (wide !== undefined) {
     const message = `It does not say its encoding, which looks like \`${wide}\`.`;
     throw new FileFault('wrong_encoding', message, { line: 1, column: 1 });

@@ -16,7 +16,7 @@ function byteOf(character: string): number {
  * Text that was UTF-8, was taken for windows-1252 and encoded again (`â€¦` for `…`), as it was meant. Only what is valid
  * UTF-8 as a whole and has no other reading is changed.
  */
-export function repaired(text: string): string {
+export function repairMojibake(text: string): string {
   if (!PAIR.test(text)) {
     return text;
   }

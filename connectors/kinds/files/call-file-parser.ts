@@ -1,19 +1,19 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FileConnector } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
-import { Collected } from './collected';
+import { FileResults } from './file-results';
 import { FileFault } from '../../formats/file-fault';
 import type { SourceRequest } from '../../runtime/source-client';
 import { SourceWait } from '../../runtime/limits/source-wait';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
-import { askedBy } from '../../runtime/asked-by';
+import { sourceRequestOf } from '../../runtime/source-request';
 
 /** Reads every file of the source; a file that cannot be read is an entry of `errors` and spoils no other. */
 export async function callFileParser(call: ConnectorCall<FileConnector>): Promise<EndpointResult> {
   const { source, files } = await chooseFiles(call);
-  const collected = new Collected(call.endpoint, call.resume);
+  const collected = new FileResults(call.endpoint, call.resume);
   const read = async (): Promise<EndpointResult> => {
     for (const file of files.filter((each) => !collected.has(each))) {
       call.signal.throwIfAborted();
@@ -24,12 +24,12 @@ export async function callFileParser(call: ConnectorCall<FileConnector>): Promis
   };
   // Files behind addresses are requests, each with a record of its own.
   if (source === 'url') return keptAtWait(read, collected);
-  const asked: SourceRequest = { ...askedBy(call), origin: source, method: 'READ', attempt: 1 };
+  const asked: SourceRequest = { ...sourceRequestOf(call), origin: source, method: 'READ', attempt: 1 };
   return call.source(asked, read, ({ count }) => ({ items: Number(count), bytes: collected.bytes }));
 }
 
 /** A source that asks for a wait between two files: the call goes on with those that are not read yet. */
-async function keptAtWait<T>(read: () => Promise<T>, collected: Collected): Promise<T> {
+async function keptAtWait<T>(read: () => Promise<T>, collected: FileResults): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -40,7 +40,7 @@ async function keptAtWait<T>(read: () => Promise<T>, collected: Collected): Prom
 async function readOne(
   { endpoint, services, signal }: ConnectorCall<FileConnector>,
   file: InputFile,
-  collected: Collected,
+  collected: FileResults,
 ): Promise<void> {
   try {
     const bytes = await file.open();

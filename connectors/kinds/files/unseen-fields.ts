@@ -11,7 +11,7 @@ export interface AbsentField {
 }
 
 /** A list of a file in which declared fields were looked for. */
-export interface LookedList {
+export interface SearchedList {
   /** Name of the group; absent: the file's own records. */
   group?: string;
   /** Its header says which columns there are: a file without one lacks it for certain. */
@@ -32,7 +32,7 @@ export class UnseenFields {
     this.lists = new Map(Array.isArray(kept) ? (kept as unknown as [string, Tally][]) : []);
   }
 
-  add(file: string, looked: readonly LookedList[]): void {
+  add(file: string, looked: readonly SearchedList[]): void {
     for (const { group, isTable, absent } of looked) {
       const name = group ?? '';
       const tally = this.lists.get(name) ?? { files: 0, isTable, absent: [] };
@@ -82,7 +82,7 @@ function sentence(absent: Tally['absent'][number], of: { files: number; group: s
 }
 
 /** Names that records have, for a suggestion. */
-export function namesOf(records: readonly Json[]): string[] {
+export function fieldNamesOf(records: readonly Json[]): string[] {
   const names = new Set<string>();
   for (const record of records.slice(0, 100)) {
     if (isJsonObject(record)) for (const name of Object.keys(record)) names.add(name);

@@ -17,17 +17,17 @@ import { graphqlFailure, refusalOf, shownErrors } from './graphql-errors';
 import { limitIn } from './graphql-limits';
 import type { Mask } from '../../call/mask';
 import { nextUrl, originsOf } from '../../paging/next-url';
-import type { Placed } from '../../paging/position';
+import type { PageParameters } from '../../paging/position';
 import { readPages, type PageAnswer } from '../../paging/read-pages';
 import { requirePagesThatRead } from '../../paging/reads-only';
-import { factsOf, withObject } from '../../http/answer-facts';
+import { answerFacts, withObject } from '../../http/answer-facts';
 import { mapPage, readPath } from '../../mapping/mapped-pages';
 import { readingFault } from '../../http/effect-outcome';
 import { badResponse, recordsAt, resultsPathOf } from '../../http/read-answer';
 import { HttpSender } from '../../http/http-sender';
 import { requireSuccess } from '../../http/answer-status';
 import { boundValues } from '../../call/bound-values';
-import { orRefused, type Exchanged } from '../../http/exchange';
+import { reportRefusal, type ExchangeResult } from '../../http/exchange';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 
 /** Calls one operation of a graphql connector. Inputs travel as variables; the operation's text is never changed. */
@@ -58,7 +58,7 @@ function operationRequest(
   connection: HttpConnection,
   endpoint: GraphqlEndpoint,
   values: ReadonlyMap<Parameter, Json>,
-  placed: Placed,
+  placed: PageParameters,
 ): BuiltRequest {
   const variables = safeRecord<Json>([
     ...[...values].map(([parameter, value]): [string, Json] => [parameter.name, value]),
@@ -76,10 +76,10 @@ function operationRequest(
   };
 }
 
-async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: Mask): Promise<PageAnswer> {
+async function answerOf(endpoint: GraphqlEndpoint, exchanged: ExchangeResult, mask: Mask): Promise<PageAnswer> {
   const { response } = exchanged;
   const { effect } = endpoint;
-  await orRefused(exchanged, () => requireAccepted(response, mask), refusalOf);
+  await reportRefusal(exchanged, () => requireAccepted(response, mask), refusalOf);
   const answer = understood(effect, () => readObject(response, mask));
   const errors = shownErrors(ownField(answer, 'errors'));
   if (errors.length > 0 && !isThere(ownField(answer, 'data'))) {
@@ -87,7 +87,7 @@ async function answerOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, mask: M
     const refuse = (): never => {
       throw failure;
     };
-    await orRefused(exchanged, refuse, refusalOf);
+    await reportRefusal(exchanged, refuse, refusalOf);
   }
   const page = understood(effect, () => pageOf(endpoint, exchanged, { answer, errors, mask }));
   // Half an answer is taken where the author wants it, and not kept for others.
@@ -101,7 +101,7 @@ interface Read {
   mask: Mask;
 }
 
-function pageOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, { answer, errors, mask }: Read): PageAnswer {
+function pageOf(endpoint: GraphqlEndpoint, exchanged: ExchangeResult, { answer, errors, mask }: Read): PageAnswer {
   const { response } = exchanged;
   const path = resultsPathOf(endpoint);
   const hasResults = path === undefined || isThere(readPath(answer, path));
@@ -109,7 +109,7 @@ function pageOf(endpoint: GraphqlEndpoint, exchanged: Exchanged, { answer, error
     throw graphqlFailure(response, errors, endpoint.effect);
   }
   const records = recordsAt(answer, { path: path ?? 'data', mapping: endpoint.response_mapping }, { response, mask });
-  const facts = factsOf(exchanged, mask);
+  const facts = answerFacts(exchanged, mask);
   return {
     data: answer,
     records,

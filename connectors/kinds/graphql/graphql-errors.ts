@@ -5,7 +5,7 @@ import type { EndpointEffect } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { textOf } from '../../../core/connector/bind-value';
-import type { Refusal } from '../../http/exchange';
+import type { CredentialRefusal } from '../../http/exchange';
 
 const MOST = 20;
 const LONGEST = 500;
@@ -67,7 +67,7 @@ export function graphqlFailure(
 }
 
 /** How much a failure that says `auth_failed` refuses: who is not known may do nothing, who is forbidden something may not do that. */
-export function refusalOf({ details }: AppError): Refusal {
+export function refusalOf({ details }: AppError): CredentialRefusal {
   const errors = details['errors'];
   const codes = (Array.isArray(errors) ? errors : []).map((error) => (isJsonObject(error) ? error['code'] : undefined));
   return codes.includes('FORBIDDEN') && !codes.includes('UNAUTHENTICATED') ? 'endpoint' : 'everything';

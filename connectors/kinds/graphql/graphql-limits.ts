@@ -2,7 +2,7 @@ import { isJsonObject, ownField, type Json } from '../../../core/base/json';
 import type { GraphqlEndpoint } from '../../../core/connector/types';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { LIMIT_CODES, reportsLimit } from './graphql-errors';
-import { saysWhen } from '../../../infra/egress/wait-headers';
+import { hasReadableWait } from '../../../infra/egress/wait-headers';
 import { objectOf } from '../../http/bodies/answer-object';
 
 type Rules = Pick<GraphqlEndpoint, 'effect' | 'partial_data'>;
@@ -25,7 +25,7 @@ export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: numb
 
 /** Of a fault (5xx, 408) the body says nothing of what was done before it; with `Retry-After` it is a refusal. */
 function isWord({ status, headers }: EgressResponse): boolean {
-  return (status < 500 && status !== 408) || saysWhen(headers['retry-after']);
+  return (status < 500 && status !== 408) || hasReadableWait(headers['retry-after']);
 }
 
 /** Without the entry `data` nothing was begun: the request itself was refused (GraphQL, section 7.1). */

@@ -1,18 +1,18 @@
 import { canSendNull } from '../../../core/connector/null-meaning';
 import type { Json } from '../../../core/base/json';
 import type { Parameter, RestConnector } from '../../../core/connector/types';
-import { boundValues, leftOut, type CanSendNull } from '../../call/bound-values';
+import { boundValues, droppedNulls, type CanSendNull } from '../../call/bound-values';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
-import { factsOf, withObject } from '../../http/answer-facts';
+import { answerFacts, withObject } from '../../http/answer-facts';
 import { requireSuccess } from '../../http/answer-status';
 import { buildRequest } from '../../http/build-request';
 import { readingFault } from '../../http/effect-outcome';
-import type { Exchanged } from '../../http/exchange';
+import type { ExchangeResult } from '../../http/exchange';
 import { HttpSender } from '../../http/http-sender';
 import { readAnswer } from '../../http/read-answer';
 import { mapPage } from '../../mapping/mapped-pages';
 import { nextUrl, originsOf } from '../../paging/next-url';
-import type { Placed } from '../../paging/position';
+import type { PageParameters } from '../../paging/position';
 import { readPages, type PageAnswer } from '../../paging/read-pages';
 import { requirePagesThatRead } from '../../paging/reads-only';
 
@@ -34,7 +34,7 @@ export async function callRestApi(call: RestCall): Promise<EndpointResult> {
     read: (placed, page) => pages.read(placed, page),
     follow: (link) => pages.follow(link),
   });
-  const unsaid = leftOut(endpoint.parameters, inputs, sendsNull);
+  const unsaid = droppedNulls(endpoint.parameters, inputs, sendsNull);
   return withObject(endpoint, unsaid.length === 0 ? result : { ...result, left_out: unsaid });
 }
 
@@ -47,7 +47,7 @@ class RestPages {
     private readonly sender: HttpSender,
   ) {}
 
-  async read(placed: Placed, page?: number): Promise<PageAnswer> {
+  async read(placed: PageParameters, page?: number): Promise<PageAnswer> {
     const { connector, endpoint, mask } = this.call;
     const request = buildRequest(connector.connection, endpoint, this.values, placed);
     const exchanged = await this.sender.send(request, page);
@@ -67,7 +67,7 @@ class RestPages {
     return nextUrl(link, { from: this.from, origins, secretParam: this.sender.secretParam });
   }
 
-  private async mapped(exchanged: Exchanged): Promise<PageAnswer> {
+  private async mapped(exchanged: ExchangeResult): Promise<PageAnswer> {
     const { endpoint, mask, signal, services } = this.call;
     const { response } = exchanged;
     const read = await readAnswer({ endpoint, response, mask, files: services.files, signal });
@@ -77,7 +77,7 @@ class RestPages {
       data: read.data,
       records: read.records,
       mapped: { ...mapped, warnings: [...(read.warnings ?? []), ...mapped.warnings] },
-      ...factsOf(exchanged, mask),
+      ...answerFacts(exchanged, mask),
     };
   }
 }

@@ -13,10 +13,10 @@ import { excerptOf, requireSuccess } from '../../http/answer-status';
 import { SourceWait } from '../../runtime/limits/source-wait';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
 import { PageState } from './page-state';
-import type { StoppedBy } from './page-state';
+import type { ScraperStoppedBy } from './page-state';
 import type { ParsedPage } from './parsed-page';
 import { robotsDisallowed, RobotsGate } from './robots-gate';
-import { isOtherAnswer } from '../../mapping/other-answer';
+import { isUnexpectedAnswer } from '../../mapping/unexpected-answer';
 import { unseenFields } from './unseen-fields';
 import { sentence } from '../../../core/base/sentence';
 
@@ -50,7 +50,7 @@ class Crawl {
     const resumed = PageState.from(this.call.resume);
     this.state = resumed.state;
     let next: string | undefined = resumed.next ?? first.url;
-    let stoppedBy: StoppedBy | undefined;
+    let stoppedBy: ScraperStoppedBy | undefined;
     while (next !== undefined && stoppedBy === undefined) {
       const url: string = next;
       stoppedBy = await this.refusal(url);
@@ -64,7 +64,7 @@ class Crawl {
   }
 
   /** Why an address is not read although a page leads there. The first one fails instead. */
-  private async refusal(url: string): Promise<StoppedBy | undefined> {
+  private async refusal(url: string): Promise<ScraperStoppedBy | undefined> {
     if (!URL.canParse(url) || !/^https?:/i.test(url)) {
       return 'invalid_link';
     }
@@ -94,7 +94,7 @@ class Crawl {
     return url.href;
   }
 
-  private limit(page: ParsedPage): StoppedBy | undefined {
+  private limit(page: ParsedPage): ScraperStoppedBy | undefined {
     const most = this.call.endpoint.follow?.max_pages ?? 1;
     return page.next !== undefined && this.state.pages >= most ? 'max_pages' : undefined;
   }
@@ -117,7 +117,7 @@ class Crawl {
     // A list of elements may be empty on the right page.
     if (
       list === undefined &&
-      isOtherAnswer(
+      isUnexpectedAnswer(
         fields,
         (field) => !unseen.has(field),
         ({ multiple }) => !multiple,
@@ -188,7 +188,7 @@ class Crawl {
     );
   }
 
-  private result(stoppedBy: StoppedBy): EndpointResult {
+  private result(stoppedBy: ScraperStoppedBy): EndpointResult {
     const { records, warnings, notes } = mapRecords(this.call.endpoint.response_mapping, this.state.records);
     return {
       results: records,

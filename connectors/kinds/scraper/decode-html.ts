@@ -1,6 +1,6 @@
-import { decodeAs, declaredEncoding, trueLabel } from '../../formats/text/decode';
+import { decodeAs, declaredEncoding, actualEncoding } from '../../formats/text/decode';
 import { FileFault } from '../../formats/file-fault';
-import { guessEncoding, wideShape } from '../../formats/text/guess-encoding';
+import { guessEncoding, guessWideEncoding } from '../../formats/text/guess-encoding';
 
 const PRESCAN = 4_096;
 
@@ -16,10 +16,10 @@ export interface HtmlText {
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const labels = [byteOrderMark(bytes), charsetOf(contentType), metaCharset(bytes)];
-  const wide = wideShape(bytes);
+  const wide = guessWideEncoding(bytes);
   for (const label of labels) {
     if (label !== undefined && isKnown(label)) {
-      const decoder = new TextDecoder(trueLabel(bytes, label));
+      const decoder = new TextDecoder(actualEncoding(bytes, label));
       if (wide !== undefined && wide !== decoder.encoding) throw wrongEncoding(`It says \`${label}\``, wide);
       return { text: decoder.decode(bytes) };
     }

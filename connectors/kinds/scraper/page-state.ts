@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../core/base/json';
 import type { FieldWarning } from '../../formats/parsed-file';
 import type { ParsedPage } from './parsed-page';
 
-export type StoppedBy =
+export type ScraperStoppedBy =
   'end' | 'max_pages' | 'max_items' | 'max_bytes' | 'repeated_page' | 'other_origin' | 'invalid_link' | 'robots';
 
 const MAX_ITEMS = 50_000;
@@ -32,7 +32,7 @@ export class PageState {
   }
 
   /** Takes a page; says why no further one is read. */
-  add(page: ParsedPage, bytes: number): StoppedBy | undefined {
+  add(page: ParsedPage, bytes: number): ScraperStoppedBy | undefined {
     const digest = createHash('sha256').update(JSON.stringify(page.records)).digest('hex');
     this.pages += 1;
     this.bytes += bytes;

@@ -3,7 +3,7 @@ import { parseDotPath, readDotPath } from '../../../core/connector/path';
 import type { ToolEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { mappedResult } from '../../mapping/mapped-result';
-import type { Answered } from '../../runtime/source-client';
+import type { AnswerCounts } from '../../runtime/source-client';
 
 /** An action's result as its endpoint gives it: as it is with `passthrough`, else records like those of any connector. */
 export function toolResult(endpoint: ToolEndpoint, output: Json): Json {
@@ -17,7 +17,7 @@ export function toolResult(endpoint: ToolEndpoint, output: Json): Json {
 }
 
 /** What a record says of it. */
-export function itemsOf(result: Json): Answered {
+export function itemsOf(result: Json): AnswerCounts {
   const records = isJsonObject(result) ? ownField(result, 'results') : undefined;
   return Array.isArray(records) ? { items: records.length } : {};
 }

@@ -2,10 +2,10 @@ import type {
   AnswerLives,
   AnswerPlace,
   ConnectorCacheStore,
-  KeptAnswer,
+  CachedAnswer,
 } from '../../../infra/db/stores/connector-cache.store';
 import type { EgressResponse } from '../../../infra/egress/types';
-import { hasValidator, keptHeaders, lifeOf, mayCache, mayKeep, requestDigest } from './cache-rules';
+import { hasValidator, keptHeaders, lifetimeOf, mayCache, isStorable, requestDigest } from './cache-rules';
 import type { Exchange } from '../../http/exchange';
 import type { UsedBinding } from '../identity';
 
@@ -31,13 +31,13 @@ export class AnswerCache {
     return { exchange, place: { ownerId: exchange.ownerId, versionId, digest: requestDigest(exchange), keyless } };
   }
 
-  find(at: CachePlace): Promise<KeptAnswer | undefined> {
+  find(at: CachePlace): Promise<CachedAnswer | undefined> {
     return this.store.find(at.place);
   }
 
   async keep(at: CachePlace, response: EgressResponse): Promise<void> {
     const { exchange, place } = at;
-    if (!mayKeep(exchange, response)) return;
+    if (!isStorable(exchange, response)) return;
     await this.store.keep(place, {
       ...livesOf(exchange, response.headers),
       connector: exchange.connector.id,
@@ -52,7 +52,7 @@ export class AnswerCache {
     });
   }
 
-  async revive(at: CachePlace, kept: KeptAnswer, headers: Record<string, string>): Promise<void> {
+  async revive(at: CachePlace, kept: CachedAnswer, headers: Record<string, string>): Promise<void> {
     await this.store.revive(at.place, livesOf(at.exchange, { ...kept.headers, ...headers }));
   }
 
@@ -69,12 +69,12 @@ export class AnswerCache {
 function livesOf({ cache }: Exchange, headers: Record<string, string>): AnswerLives {
   const staleSeconds = cache?.stale_if_error_seconds ?? 0;
   return {
-    ttlSeconds: lifeOf(headers, cache?.ttl_seconds ?? 0),
+    ttlSeconds: lifetimeOf(headers, cache?.ttl_seconds ?? 0),
     staleSeconds,
     dropSeconds: Math.max(staleSeconds, hasValidator(headers) ? REVIVABLE_SECONDS : 0),
   };
 }
 
-export function answerOf(kept: KeptAnswer): EgressResponse {
+export function answerOf(kept: CachedAnswer): EgressResponse {
   return { status: kept.status, headers: kept.headers, body: kept.body, url: kept.url };
 }

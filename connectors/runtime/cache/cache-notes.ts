@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../core/base/json';
-import type { Exchanged } from '../../http/exchange';
+import type { ExchangeResult } from '../../http/exchange';
 
 /** A result that does not come from the source itself says so. */
-export function cacheNotes({ from, ageSeconds }: Pick<Exchanged, 'from' | 'ageSeconds'>): JsonObject {
+export function cacheNotes({ from, ageSeconds }: Pick<ExchangeResult, 'from' | 'ageSeconds'>): JsonObject {
   if (from === 'source') {
     return {};
   }

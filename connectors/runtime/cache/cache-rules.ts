@@ -52,7 +52,7 @@ function bodyOf({ body }: EgressRequest): string {
 }
 
 /** May the answer be kept? A secret of the call that comes back in it is kept nowhere. */
-export function mayKeep({ credential, mask }: Exchange, response: EgressResponse): boolean {
+export function isStorable({ credential, mask }: Exchange, response: EgressResponse): boolean {
   const { status, headers, body } = response;
   if (!KEPT_STATUS.includes(status) || body.byteLength > MAX_ENTRY_BYTES) return false;
   if (headers['set-cookie'] !== undefined || headers['vary']?.includes('*') === true) return false;
@@ -63,7 +63,7 @@ export function mayKeep({ credential, mask }: Exchange, response: EgressResponse
 }
 
 /** `no-cache`: kept, but asked about each time. */
-export function lifeOf(headers: Record<string, string>, ttlSeconds: number): number {
+export function lifetimeOf(headers: Record<string, string>, ttlSeconds: number): number {
   return directives(headers).has('no-cache') ? 0 : ttlSeconds;
 }
 
@@ -81,7 +81,7 @@ export function keptHeaders(headers: Record<string, string>): Record<string, str
 }
 
 /** The request that asks whether what is kept still holds; the request itself where that cannot be asked. */
-export function conditional(request: EgressRequest, kept: Record<string, string> | undefined): EgressRequest {
+export function conditionalRequest(request: EgressRequest, kept: Record<string, string> | undefined): EgressRequest {
   const etag = kept?.['etag'];
   const modified = kept?.['last-modified'];
   if (!['GET', 'HEAD'].includes(request.method.toUpperCase()) || (etag === undefined && modified === undefined))

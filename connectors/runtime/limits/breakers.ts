@@ -10,7 +10,7 @@ const MOST_KNOWN = 5000;
 export const BREAKER_RULES = { threshold: 5, openSeconds: 5, probeSeconds: 30 };
 
 /** `probing`: somebody tries at this moment whether the source is back. */
-export type Passage = { open: false } | { open: true; waitMs: number; probing: boolean };
+export type BreakerVerdict = { open: false } | { open: true; waitMs: number; probing: boolean };
 
 /** Breakers as this process knows them: looked up at most each second, told of every failure. */
 export class Breakers {
@@ -20,7 +20,7 @@ export class Breakers {
   constructor(private readonly store: ConnectorBreakersStore) {}
 
   /** May a request leave? When its time is over, one of all workers is let through to try. */
-  async passage(breaker: Breaker): Promise<Passage> {
+  async passage(breaker: Breaker): Promise<BreakerVerdict> {
     const state = await this.look(breaker);
     if (state.state === 'closed') return { open: false };
     if (state.state === 'half_open') {

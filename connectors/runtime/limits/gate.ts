@@ -1,9 +1,9 @@
 import type { RateLimit } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { Identity } from '../identity';
-import type { Pass, Refusal } from './limiter';
+import type { RequestPermit, LimitRefusal } from './limiter';
 import { pause } from './pause';
-import { hostIn, waitDetails, type WaitBudget, type Waiting } from './wait-budget';
+import { hostOf, waitDetails, type WaitBudget, type WaitContext } from './wait-budget';
 import type { ConnectorRuntime } from '../runtime';
 
 /** Whose request it is, and what its source allows. */
@@ -25,7 +25,7 @@ const SLOT_WAIT_MS = 6000;
 
 /** What stands between a call and its source: the breaker, the limit, and a place among the calls in flight. */
 export class Gate {
-  private readonly waiting: Waiting;
+  private readonly waiting: WaitContext;
 
   constructor(
     private readonly runtime: Pick<ConnectorRuntime, 'breakers' | 'limiter' | 'slots'>,
@@ -51,7 +51,7 @@ export class Gate {
     }
   }
 
-  async passLimit(): Promise<Pass> {
+  async passLimit(): Promise<RequestPermit> {
     const { identity, rateLimit } = this.scope;
     for (;;) {
       const taken = await this.runtime.limiter.take(identity.bucket, rateLimit);
@@ -61,13 +61,13 @@ export class Gate {
   }
 
   /** For as long as a limit or the source asks for. Others who share it keep a turn for whoever comes again. */
-  async keepSilent({ waitMs, reason }: Refusal): Promise<void> {
+  async keepSilent({ waitMs, reason }: LimitRefusal): Promise<void> {
     const comesBack = (ms: number): Promise<void> => this.runtime.limiter.comesBack(this.scope.identity.bucket, ms);
     await this.waits.wait(waitMs, reason, { ...this.waiting, comesBack });
   }
 
   /** What gives the place back; undefined where calls in flight are not counted. */
-  async slot({ slots: common }: Pass): Promise<(() => void) | undefined> {
+  async slot({ slots: common }: RequestPermit): Promise<(() => void) | undefined> {
     const { identity, rateLimit, deadline, signal } = this.scope;
     const caps = { own: rateLimit?.concurrency, common };
     if (caps.own === undefined && caps.common === undefined) return undefined;
@@ -84,7 +84,7 @@ export class Gate {
 export function breakerOpen(origin: string, waitMs: number): AppError {
   return new AppError(
     'upstream_unavailable',
-    `${hostIn(origin)} failed several times in a row; nothing is sent to it for now.`,
+    `${hostOf(origin)} failed several times in a row; nothing is sent to it for now.`,
     { category: 'upstream', retryable: true, details: { breaker: 'open', not_sent: true, ...waitDetails(waitMs) } },
   );
 }

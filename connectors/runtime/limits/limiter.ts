@@ -14,16 +14,16 @@ interface Lease {
   from: number;
   until: number;
   used: number;
-  slots: Pass['slots'];
+  slots: RequestPermit['slots'];
 }
 
-export interface Refusal {
+export interface LimitRefusal {
   waitMs: number;
   reason: string;
 }
 
 /** One request may leave. */
-export interface Pass {
+export interface RequestPermit {
   /** Calls in flight that all owners of a common bucket may have together. */
   slots: number | undefined;
 }
@@ -47,7 +47,7 @@ export class Limiter {
   ) {}
 
   /** Takes one request; a refusal says when to ask again. */
-  async take(bucket: Bucket, limit: RateLimit | undefined): Promise<Pass | Refusal> {
+  async take(bucket: Bucket, limit: RateLimit | undefined): Promise<RequestPermit | LimitRefusal> {
     const key = keyOf(bucket);
     for (;;) {
       const lease = this.leases.get(key);

@@ -15,7 +15,7 @@ export interface WaitBudgetOptions {
 }
 
 /** Of one exchange: until when it may sleep, and for whom. */
-export interface Waiting {
+export interface WaitContext {
   signal: AbortSignal;
   deadline: number;
   origin: string;
@@ -46,7 +46,7 @@ export class WaitBudget {
   }
 
   /** Sleeps a short wait; a longer one is thrown as SourceWait. Throws `rate_limited` when it may not wait so long. */
-  async wait(ms: number, reason: string, waiting: Waiting): Promise<void> {
+  async wait(ms: number, reason: string, waiting: WaitContext): Promise<void> {
     const { signal, deadline, origin } = waiting;
     const { neverWait, maxWaitMs, waitedMs } = this.options;
     if (neverWait === true) throw rateLimited(origin, ms, 'it is not waited for here');
@@ -82,7 +82,7 @@ export class WaitBudget {
 function rateLimited(origin: string, ms: number, why: string): AppError {
   return new AppError(
     'rate_limited',
-    `${hostIn(origin)} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`,
+    `${hostOf(origin)} can be asked again in ${Math.ceil(ms / 1000)} seconds, and ${why}.`,
     {
       category: 'rate_limited',
       details: waitDetails(ms),
@@ -91,7 +91,7 @@ function rateLimited(origin: string, ms: number, why: string): AppError {
 }
 
 /** For people; as it is where it is no address. */
-export function hostIn(origin: string): string {
+export function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host || origin : origin;
 }
 

@@ -1,4 +1,4 @@
-import { besideTransaction } from '../../../infra/db/open-transaction';
+import { outsideTransaction } from '../../../infra/db/open-transaction';
 import type { CallRecord, ConnectorCallsStore } from '../../../infra/db/stores/connector-calls.store';
 
 const FLUSH_MS = 1000;
@@ -31,7 +31,7 @@ export class CallRecorder {
     this.rows.push(row);
     if (this.timer !== undefined) return;
     // Whoever adds may be in a transaction (an action that commits); the batch is written by a statement of its own.
-    this.timer = besideTransaction(() => setTimeout(() => void this.flush(), FLUSH_MS));
+    this.timer = outsideTransaction(() => setTimeout(() => void this.flush(), FLUSH_MS));
     this.timer.unref();
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallRecord } from '../../../infra/db/stores/connector-calls.store';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { AppError } from '../../../core/errors/app-error';
-import type { Answered, SourceRequest } from '../source-client';
+import type { AnswerCounts, SourceRequest } from '../source-client';
 import type { Exchange } from '../../http/exchange';
 
 /** Whose step a call belongs to, and whether its bodies are wanted. */
@@ -42,7 +42,7 @@ export function newCallStats(): CallStats {
   return { requests: 0, failed: 0, fromCache: 0 };
 }
 
-export type Sent = { response: EgressResponse } | { error: unknown };
+export type HttpOutcome = { response: EgressResponse } | { error: unknown };
 
 const MAX_BODY = 65_536;
 
@@ -57,7 +57,7 @@ export interface CallFacts {
 }
 
 /** The record of one request, or of one answer out of the cache. */
-export function recordOf(sent: Sent, facts: CallFacts): CallRecord {
+export function recordOf(sent: HttpOutcome, facts: CallFacts): CallRecord {
   const { exchange, origin, by, attempt, began, cache } = facts;
   const { request } = exchange;
   const response = 'response' in sent ? sent.response : undefined;
@@ -78,18 +78,18 @@ export function recordOf(sent: Sent, facts: CallFacts): CallRecord {
 }
 
 /** What a call of a source that is no HTTP came to. */
-export type Settled = { answer: Answered } | { error: unknown };
+export type SourceOutcome = { answer: AnswerCounts } | { error: unknown };
 
 /** A column of the records holds no larger number. */
 const MOST_COUNTED = 2_147_483_647;
 
 /** The record of one question to a source that is no HTTP. What was said there is not kept. */
 export function sourceRecordOf(
-  settled: Settled,
+  settled: SourceOutcome,
   facts: { ask: SourceRequest; by: CallOrigin; began: number },
 ): CallRecord {
   const { ask, by, began } = facts;
-  const { items, bytes }: Answered = 'answer' in settled ? settled.answer : {};
+  const { items, bytes }: AnswerCounts = 'answer' in settled ? settled.answer : {};
   return {
     ...placeOf(ask, by),
     origin: ask.shown ?? ask.origin,

@@ -18,7 +18,7 @@ export interface InboxSummary {
 }
 
 /** More than so many are not counted one by one: the number says "at least". */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 const DUE = 'id, run_id, step_name, prompt, failures, requested_at, due_at';
 const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
 const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)
@@ -32,7 +32,7 @@ export class ApprovalInboxStore {
 
   /**
    * Of one's own runs, and of those that one is asked for: waiting ones all, decided ones of the last `days`; each part reads
-   * an index and at most `MOST_COUNTED` of it.
+   * an index and at most `MAX_COUNTED` of it.
    */
   async summary(ownerId: string, within: { days: number; dueHours: number; dueLimit: number }): Promise<InboxSummary> {
     return this.database.tx(owner(ownerId), async (sql) => {
@@ -47,7 +47,7 @@ export class ApprovalInboxStore {
            select id, status from approvals where requested_at > now() - make_interval(days => $3) and id = any(array(
              select app_asked_approvals($4::text[], null, true, null, null, $2::integer)))) a
          group by status`,
-        [ownerId, MOST_COUNTED, within.days, DECIDED],
+        [ownerId, MAX_COUNTED, within.days, DECIDED],
       );
       const [oldest] = await sql.query<DueApproval>(
         `select ${DUE} from approvals where id = any(array(
@@ -60,7 +60,7 @@ export class ApprovalInboxStore {
         `select ${DUE} from approvals where due_at > now() and due_at < now() + make_interval(hours => $3) and id = any(array(
             select id from (${WAITING}) w))
           order by due_at, id limit $4`,
-        [ownerId, MOST_COUNTED, within.dueHours, within.dueLimit],
+        [ownerId, MAX_COUNTED, within.dueHours, within.dueLimit],
       );
       return { counts, oldest: oldest ?? null, due_soon };
     });

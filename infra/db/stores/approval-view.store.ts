@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../core/base/json';
 import { owner, type Database, type Statement } from '../database';
 import { actsOf, approversOf, refusalOf, type ActRow, type ApproverRow } from './approval-acts.store';
-import { SHOWN } from './approvals-query';
+import { APPROVAL_COLUMNS } from './approvals-query';
 import type { ApprovalRow, ApprovalStatus } from './approvals.store';
 import { decisionsOf, type DecisionRow } from './decisions.store';
 import { notFound } from './not-found';
@@ -68,7 +68,7 @@ export class ApprovalViewStore {
         { paused: boolean | null },
       ]
     >(owner(userId), [
-      { text: `select ${SHOWN} from approvals where id = $1`, params: [approvalId] },
+      { text: `select ${APPROVAL_COLUMNS} from approvals where id = $1`, params: [approvalId] },
       decisionsOf(approvalId),
       actsOf(approvalId),
       approversOf(approvalId),

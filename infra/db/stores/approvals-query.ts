@@ -4,7 +4,7 @@ import { openPage, sortsOf, type ListPage, type PageRequest, type Param } from '
 export type ApprovalStatus = 'waiting' | 'approved' | 'rejected' | 'timed_out' | 'cancelled' | 'auto_approved';
 
 /** A request as it is shown: all of its columns but the rows that lie beside its preview. */
-export const SHOWN = `id, run_id, owner_id, step_path, step_name, status, prompt, preview, preview_total, action, failures,
+export const APPROVAL_COLUMNS = `id, run_id, owner_id, step_path, step_name, status, prompt, preview, preview_total, action, failures,
   effects_behind, digest, edit_schema, on_reject, on_timeout, requested_at, due_at, decided_at, decided_by, decision_id, instructions, edits,
   approved_digest, quorum, four_eyes, link_only, named, unknown_approvers, edited_digest, edited_by, edited_at, remind_at,
   escalate_at, reminded_at, escalated_at, status = 'waiting' and due_at <= clock_timestamp() as due_passed`;
@@ -29,7 +29,7 @@ export function approvalsQuery(callerId: string, filter: ApprovalFilter): { stat
   const [at, id] = page.position;
   const asked = [param(filter.status ?? null), param(filter.runId ?? null), sort.startsWith('-'), param(at), param(id)];
   const own = filter.runId === undefined ? ownAlong(page, filter, param) : ownOfRun(page, filter, param);
-  const text = `select ${SHOWN} from approvals where id = any(array(
+  const text = `select ${APPROVAL_COLUMNS} from approvals where id = any(array(
       (${own}) union all select app_asked_approvals(${asked.join(', ')}, $2::integer)))
     order by ${page.order} limit $2`;
   return { statement: { text, params }, page };

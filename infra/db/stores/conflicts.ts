@@ -12,7 +12,7 @@ export function isDenied(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === DENIED;
 }
 
-export async function orConflict<T>(work: Promise<T>, conflict: () => AppError): Promise<T> {
+export async function mapConflict<T>(work: Promise<T>, conflict: () => AppError): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -10,7 +10,7 @@ export interface AnswerPlace {
   keyless: boolean;
 }
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   status: number;
   headers: Record<string, string>;
   url: string;
@@ -46,8 +46,8 @@ export interface AnswerLives {
 export class ConnectorCacheStore {
   constructor(private readonly database: Database) {}
 
-  async find(place: AnswerPlace): Promise<KeptAnswer | undefined> {
-    const [row] = await this.database.hot<Omit<KeptAnswer, 'body'> & { body: string }>(
+  async find(place: AnswerPlace): Promise<CachedAnswer | undefined> {
+    const [row] = await this.database.hot<Omit<CachedAnswer, 'body'> & { body: string }>(
       'select * from af_cached($1, $2, $3, $4)',
       paramsOf(place),
     );

@@ -21,7 +21,7 @@ export interface LogPosition {
   after: number;
 }
 
-export interface OpenedLog {
+export interface EventLogState {
   /** Last event of the run, as of a moment not before the page was read. */
   seq: number;
   status: RunStatus;
@@ -62,7 +62,7 @@ export class EventsStore {
    * on channel `af_run` (payload: the run's id, and ` end` behind it for the last). The page may be older than the watch:
    * events up to `seq` that are not in it have to be read again, later ones are announced. Null: no such run.
    */
-  async open(position: LogPosition, watchSeconds: number, limit: number): Promise<OpenedLog | null> {
+  async open(position: LogPosition, watchSeconds: number, limit: number): Promise<EventLogState | null> {
     if (!isUuid(position.runId)) {
       return null;
     }

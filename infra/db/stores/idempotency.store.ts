@@ -19,13 +19,13 @@ export interface Claim extends KeyedRequest {
   claimId: string;
 }
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   status: number;
   etag: string | null;
   body: Json;
 }
 
-export type Claimed = { claim: Claim } | { answer: KeptAnswer };
+export type ClaimResult = { claim: Claim } | { answer: StoredAnswer };
 
 /** A claim of a process that died is free again after this time; a live one that is slower loses it, and its effect. */
 const LEASE_S = 60;
@@ -66,7 +66,7 @@ export class IdempotencyStore {
    * The right to carry the request out, or the answer that it got before. Throws `idempotency_mismatch`,
    * `idempotency_in_flight`.
    */
-  async claim(request: KeyedRequest): Promise<Claimed> {
+  async claim(request: KeyedRequest): Promise<ClaimResult> {
     const claim = { ...request, claimId: randomUUID() };
     const [mine] = await this.database.query(owner(request.ownerId), CLAIM, [
       ...scopeOf(request),
@@ -83,7 +83,7 @@ export class IdempotencyStore {
   }
 
   /** `sql`: the transaction of the effect. Throws `idempotency_in_flight` when the claim was lost: nothing must happen then. */
-  async keep(claim: Claim, answer: KeptAnswer, sql: Sql = this.database.as(owner(claim.ownerId))): Promise<void> {
+  async keep(claim: Claim, answer: StoredAnswer, sql: Sql = this.database.as(owner(claim.ownerId))): Promise<void> {
     const kept = await sql.query(
       `update idempotency_keys set status = $6, etag = $7, answer = $8 where ${SCOPE} and claim_id = $5 returning 1`,
       [...scopeOf(claim), claim.claimId, answer.status, answer.etag, json(answer.body)],
@@ -92,7 +92,7 @@ export class IdempotencyStore {
   }
 
   /** As `keep`, in a transaction of the platform's. */
-  async keepAsSystem(claim: Claim, answer: KeptAnswer, sql: Sql): Promise<void> {
+  async keepAsSystem(claim: Claim, answer: StoredAnswer, sql: Sql): Promise<void> {
     const [row] = await sql.query<{ kept: boolean }>('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8) as kept', [
       ...scopeOf(claim),
       claim.claimId,

@@ -52,7 +52,7 @@ export interface IndexColumn {
   column: string;
   value: string;
 }
-export interface Walk {
+export interface PageClauses {
   where: string;
   order: string;
 }
@@ -64,7 +64,7 @@ export interface ListPage {
   /** For `order by`. */
   order: string;
   /** As `after` and `order`, for statements whose plan is kept: what there is no cursor for is no part of the text. */
-  walk(param: Param, along?: IndexColumn): Walk;
+  walk(param: Param, along?: IndexColumn): PageClauses;
   position: readonly [string | null, string | null];
   /** Rows to ask for: one more than a page shows if there is a next one. */
   take: number;
@@ -107,7 +107,7 @@ function walkOf(
   from: { value: string | null; rowId: string | null },
   param: Param,
   along: IndexColumn | undefined,
-): Walk {
+): PageClauses {
   const [direction, before, until] = descending ? ['desc', '<', '>='] : ['asc', '>', '<='];
   const order = [...(along ? [along.column] : []), column, id].map((name) => `${name} ${direction}`).join(', ');
   if (along === undefined && from.value === null) return { where: 'true', order };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import type { SeenVersion } from '../row-version';
-import { isDenied, orConflict } from './conflicts';
+import { isDenied, mapConflict } from './conflicts';
 import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
 import { CONNECTORS, slugsOf } from './definition-sql';
@@ -52,7 +52,7 @@ export class ProfileConnectorsStore {
         returning connector_id`,
       [randomUUID(), profileId, ownerId, connector, ...set.params],
     );
-    const [made] = await refused(orConflict(work, () => bound(connector)));
+    const [made] = await refused(mapConflict(work, () => bound(connector)));
     if (made === undefined) {
       throw notFound('connector', connector, await slugsOf(sql, CONNECTORS, ownerId));
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import type { SeenVersion } from '../row-version';
-import { orConflict } from './conflicts';
+import { mapConflict } from './conflicts';
 import { refuseMore } from './binding-limit';
 import { notFound } from './not-found';
 import { PLAYBOOKS, slugsOf } from './definition-sql';
@@ -57,7 +57,7 @@ export class ProfileSkillsStore {
         select $1, $2, $3, ${source} returning id`,
       [id, profileId, ownerId, what, ...set.params],
     );
-    const [made] = await orConflict(work, () => bound(what));
+    const [made] = await mapConflict(work, () => bound(what));
     if (made === undefined) {
       throw notFound('playbook', what, await slugsOf(sql, PLAYBOOKS, ownerId));
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import type { SeenVersion } from '../row-version';
-import { orConflict } from './conflicts';
+import { mapConflict } from './conflicts';
 import { notFound } from './not-found';
 import { openPage, type Page, type PageRequest } from './page';
 import type { NewProfile, ProfileFields, ProfileRow } from './profile-types';
@@ -33,7 +33,7 @@ export class ProfilesStore {
 
   /** Throws `handle_taken`. */
   async create(ownerId: string, profile: NewProfile, sql: Sql = this.database.as(owner(ownerId))): Promise<ProfileRow> {
-    return orConflict(insert(sql, ownerId, profile), () => handleTaken(profile.handle));
+    return mapConflict(insert(sql, ownerId, profile), () => handleTaken(profile.handle));
   }
 
   /** One's own, or one that is shared with a team of the caller's. Throws `profile_not_found`. */
@@ -54,7 +54,7 @@ export class ProfilesStore {
   async requireOwn(callerId: string, id: string): Promise<ProfileRow> {
     const row = await this.require(callerId, id);
     if (row.owner_id !== callerId) {
-      throw notOwner();
+      throw notProfileOwner();
     }
     return row;
   }
@@ -88,7 +88,7 @@ export class ProfilesStore {
       );
       return row;
     });
-    return (await orConflict(work, () => handleTaken(changes.handle ?? ''))) ?? this.requireOwn(callerId, id);
+    return (await mapConflict(work, () => handleTaken(changes.handle ?? ''))) ?? this.requireOwn(callerId, id);
   }
 
   /** Hides the profile and ends its shares; its runs and its journal stay. Throws as `update` does. */
@@ -110,7 +110,7 @@ export class ProfilesStore {
   async duplicate(sql: Sql, source: ProfileRow, names: { handle: string; name?: string }): Promise<ProfileRow> {
     const copy = { ...fieldsOf(source), handle: names.handle, name: names.name ?? source.name };
     const work = insert(sql, source.owner_id, copy);
-    const made = await orConflict(work, () => handleTaken(names.handle));
+    const made = await mapConflict(work, () => handleTaken(names.handle));
     await copyBindings(sql, source.owner_id, { from: source.id, to: made.id });
     return made;
   }
@@ -158,7 +158,7 @@ function fieldsOf(row: ProfileRow): ProfileFields {
   return fields;
 }
 
-export function notOwner(): AppError {
+export function notProfileOwner(): AppError {
   return new AppError(
     'not_profile_owner',
     'This profile is shared with you; only its owner can change or look into its set-up..',

@@ -1,7 +1,7 @@
 import type { Database } from '../database';
 
 /** Somebody, and what they read: a run, or whatever is theirs. */
-export interface Reading {
+export interface ReadRequest {
   ownerId: string;
   runId: string | null;
 }
@@ -10,7 +10,7 @@ export class ReadingRightsStore {
   constructor(private readonly database: Database) {}
 
   /** Whether each may still read what they read, in their order. */
-  async mayRead(readings: readonly Reading[]): Promise<boolean[]> {
+  async mayRead(readings: readonly ReadRequest[]): Promise<boolean[]> {
     const rows = await this.database.hot<{ no: number; may: boolean }>('select * from af_may_read($1, $2)', [
       readings.map(({ ownerId }) => ownerId),
       readings.map(({ runId }) => runId),

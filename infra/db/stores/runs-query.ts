@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../../core/base/run-status';
-import type { Reading, Statement } from '../database';
+import type { ReadMode, Statement } from '../database';
 import { isUuid } from '../../../core/base/uuid';
 import {
   BY_CREATION,
@@ -8,7 +8,7 @@ import {
   type ListPage,
   type PageRequest,
   type Param,
-  type Walk,
+  type PageClauses,
 } from './page';
 import { RUN_SUMMARY_COLUMNS } from './run-types';
 import { visibleRows } from './visible-rows';
@@ -29,7 +29,7 @@ export interface RunFilter extends PageRequest {
 export interface RunsQuery {
   statement: Statement;
   /** By one filter at most its index is the right one, whatever its value. */
-  reading: Reading;
+  reading: ReadMode;
   page: ListPage;
 }
 
@@ -57,7 +57,7 @@ export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
 }
 
 /** What others made with one's profiles has an index by team, and by profile: that of another is not looked through. */
-function ofProfiles({ column, value }: IndexColumn, walk: () => Walk): { ofProfiles?: Walk } {
+function ofProfiles({ column, value }: IndexColumn, walk: () => PageClauses): { ofProfiles?: PageClauses } {
   if (column === 'team_id') return { ofProfiles: walk() };
   if (column !== 'profile_id') return {};
   const { where, order } = walk();

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { owner, type Database, type Sql } from '../database';
 import { checkSeen, versionTag, type SeenVersion } from '../row-version';
 import { json } from '../clean-params';
-import { isDenied, orConflict } from './conflicts';
+import { isDenied, mapConflict } from './conflicts';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 import type { AvailableAgent, ShareFields, ShareRow, TeamAgentRow, TeamRole } from './profile-types';
 import { lockSeen } from './seen-row';
@@ -43,7 +43,7 @@ export class SharesStore {
         values ($1, $2, $3, $4${set.columns.map((_column, index) => `, $${index + 5}`).join('')})`,
       [randomUUID(), at.profileId, ownerId, at.teamId, ...set.params],
     );
-    await orConflict(work, alreadyShared);
+    await mapConflict(work, alreadyShared);
     return required(sql, at);
   }
 

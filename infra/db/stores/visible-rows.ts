@@ -1,4 +1,4 @@
-import type { Walk } from './page';
+import type { PageClauses } from './page';
 
 /** A list of runs or of journal entries by creation. All parts are constants that go into SQL text; `$1` is who asks. */
 export interface VisibleRows {
@@ -9,8 +9,8 @@ export interface VisibleRows {
   order: string;
   limit: string;
   /** Of one's own rows, and of those that others made with one's profiles, where these have an index that the rest has not. */
-  own?: Walk;
-  ofProfiles?: Walk;
+  own?: PageClauses;
+  ofProfiles?: PageClauses;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface VisibleRows {
  * (`runs_af_app_team`, `journal_entries_af_app_team`) stands behind and is never what finds the rows.
  */
 export function visibleRows({ from, columns, where, order, limit, own, ofProfiles }: VisibleRows): string {
-  const branch = (whose: string, walk: Walk = { where, order }): string =>
+  const branch = (whose: string, walk: PageClauses = { where, order }): string =>
     `(select ${columns} from ${from} where ${whose} and ${walk.where} order by ${walk.order} limit ${limit})`;
   return `select distinct on (created_at, id) * from (
       ${branch('owner_id = $1', own)}

@@ -1,4 +1,4 @@
-import { BEHIND_BACKSLASH, newUnits, Unescaper, type Units } from './unescape';
+import { ESCAPES, newUnits, Unescaper, type Units } from './unescape';
 
 /** How characters are compared. */
 export type Kind = 'plain' | 'base64' | 'hex';
@@ -51,14 +51,14 @@ export const COARSE = Uint8Array.from({ length: 256 }, (_none, code) => {
 });
 
 /** How many characters the first look compares. */
-export const SEEN_FIRST = 4;
+export const PREFIX_LENGTH = 4;
 
 /** The beginnings under which a pattern may stand in a text, before they are folded. Base64 may have a line break in it. */
 export function beginningsOf({ kind, codes }: Pattern): number[][] {
-  const first = [...codes.subarray(0, SEEN_FIRST)];
+  const first = [...codes.subarray(0, PREFIX_LENGTH)];
   if (kind !== 'base64') return [first];
   const broken = [[0x0a], [0x0d, 0x0a]].flatMap((lineBreak) =>
-    [1, 2, 3].map((at) => [...first.slice(0, at), ...lineBreak, ...first.slice(at)].slice(0, SEEN_FIRST)),
+    [1, 2, 3].map((at) => [...first.slice(0, at), ...lineBreak, ...first.slice(at)].slice(0, PREFIX_LENGTH)),
   );
   return [first, ...broken];
 }
@@ -91,9 +91,7 @@ function patternsOfForm(clean: string): Pattern[] {
 
 /** A backslash at the end is one escape with what the text goes on with: it is gone where that is taken away. */
 function endings(text: string): string[] {
-  return text.endsWith('\\')
-    ? [...BEHIND_BACKSLASH.values()].map((code) => text.slice(0, -1) + String.fromCharCode(code))
-    : [];
+  return text.endsWith('\\') ? [...ESCAPES.values()].map((code) => text.slice(0, -1) + String.fromCharCode(code)) : [];
 }
 
 /** The text, and the text with each layer of its escapes taken away: what looks like one in a secret meets the same fate. */

@@ -4,7 +4,7 @@ import {
   fits,
   folded,
   MOST_LAYERS,
-  SEEN_FIRST,
+  PREFIX_LENGTH,
   SKIPPED,
   type Kind,
   type Pattern,
@@ -64,7 +64,7 @@ export class Scanner {
   /** Where patterns stand, in order; they do not overlap. */
   find(text: string): Range[] {
     const found: Range[] = [];
-    if (text.length >= SEEN_FIRST && !this.isEmpty) {
+    if (text.length >= PREFIX_LENGTH && !this.isEmpty) {
       const overlap = this.longest * WIDENING + 64;
       const size = Math.max(PIECE, overlap * 4);
       for (let from = 0; from < text.length; from += size - overlap) {
@@ -128,7 +128,7 @@ class Pass {
     for (let i = 0; i < length; i += 1) {
       four = (four << 8) | (COARSE[(codes[i] ?? 0) & 0xff] ?? 0);
       const slot = slotOf(four);
-      if (filter[slot] === 1) this.meet(slot, i - SEEN_FIRST + 1);
+      if (filter[slot] === 1) this.meet(slot, i - PREFIX_LENGTH + 1);
     }
   }
 

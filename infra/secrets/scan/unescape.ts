@@ -50,7 +50,7 @@ function copy(from: Units, begin: number, end: number, to: Units, written: numbe
 }
 
 /** What stands behind a backslash, and what it means: JSON, and what JavaScript and C write beside it. */
-export const BEHIND_BACKSLASH: ReadonlyMap<number, number> = new Map(
+export const ESCAPES: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '"': '"', "'": "'", '`': '`', '/': '/' })
     .concat([['\\', '\\']])
     .map(([letter, meant]) => [letter.charCodeAt(0), meant.charCodeAt(0)] as const),
@@ -142,7 +142,7 @@ export class Unescaper {
     }
     if (next === LOWER_X) return this.hex(i + 2, 2) ? 4 : 0;
     if (next === UPPER_U) return this.hex(i + 2, 8) && this.point <= LAST_POINT ? 10 : 0;
-    const meant = BEHIND_BACKSLASH.get(next);
+    const meant = ESCAPES.get(next);
     if (meant === undefined) return 0;
     this.point = meant;
     return 2;

@@ -2,11 +2,11 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import type { Database } from '../../../infra/db/database';
-import { IdempotencyStore, type KeptAnswer } from '../../../infra/db/stores/idempotency.store';
+import { IdempotencyStore, type StoredAnswer } from '../../../infra/db/stores/idempotency.store';
 import { callerOf } from '../caller';
 import { VersionedBody } from '../etag';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent';
-import { KeyedOnce, setOnce, unkeyed } from './once';
+import { KeyedOnce, setOnce, unkeyedOnce } from './once';
 import { idempotencyKey, requestHash } from './request-hash';
 
 /** `@Idempotent()`: the first request with a key is carried out, a repeat gets its answer. Only 2xx is kept. */
@@ -25,7 +25,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { ownerId } = callerOf(request);
     const key = idempotencyKey(headerOf(request));
     if (key === undefined) {
-      setOnce(request, unkeyed(this.database, ownerId));
+      setOnce(request, unkeyedOnce(this.database, ownerId));
       return next.handle();
     }
     const { method } = request;
@@ -58,7 +58,7 @@ async function carriedOut(once: KeyedOnce, next: CallHandler): Promise<unknown> 
   return answer;
 }
 
-function replayed({ status, etag, body }: KeptAnswer, reply: FastifyReply): unknown {
+function replayed({ status, etag, body }: StoredAnswer, reply: FastifyReply): unknown {
   void reply.status(status).header('idempotency-replayed', 'true');
   const answer = body ?? undefined;
   return etag === null ? answer : new VersionedBody(answer, etag);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../../core/base/json';
 import { owner, SYSTEM, type Database, type Principal, type Sql } from '../../../infra/db/database';
-import type { Claim, IdempotencyStore, KeptAnswer } from '../../../infra/db/stores/idempotency.store';
+import type { Claim, IdempotencyStore, StoredAnswer } from '../../../infra/db/stores/idempotency.store';
 import { VersionedBody } from '../etag';
 
 /** How a handler makes its effect, so that it happens once for one `Idempotency-Key`. */
@@ -29,7 +29,7 @@ export function setOnce(request: FastifyRequest, once: Once): void {
 }
 
 /** Without a key: a transaction as any other. */
-export function unkeyed(database: Database, ownerId: string): Once {
+export function unkeyedOnce(database: Database, ownerId: string): Once {
   return { tx: (fn) => database.tx(owner(ownerId), fn), systemTx: (fn) => database.tx(SYSTEM, fn) };
 }
 
@@ -81,7 +81,7 @@ export class KeyedOnce implements Once {
     if (!this.kept) await this.keyed.store.release(this.keyed.claim);
   }
 
-  private keepable(answer: unknown): KeptAnswer {
+  private keepable(answer: unknown): StoredAnswer {
     const { status, shownOnce } = this.keyed;
     const versioned = answer instanceof VersionedBody;
     const body = (versioned ? answer.body : answer) as Json | undefined;

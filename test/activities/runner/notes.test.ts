@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Notes } from '../../../activities/runner/notes';
+import { ActionEvents } from '../../../activities/runner/action-events';
 import { PlatformTrouble, storageTrouble } from '../../../activities/runner/types';
 import type { UnitCall } from '../../../core/engine/commands';
 import { AppError } from '../../../core/errors/app-error';
@@ -27,7 +27,7 @@ const event = (no: number, type: string, more: object) => ({
 
 describe('what an action notes', () => {
   it('is an event each, under a name that a repeat gives again', () => {
-    const notes = new Notes(unit);
+    const notes = new ActionEvents(unit);
     expect([notes.all(), notes.count, notes.effectSent, notes.unsafeSent, notes.target]).toEqual([
       [],
       0,
@@ -45,7 +45,7 @@ describe('what an action notes', () => {
   });
 
   it('is forgotten from where it was undone', () => {
-    const notes = new Notes(unit);
+    const notes = new ActionEvents(unit);
     for (const n of [0, 1, 2]) notes.add('x', { n });
     notes.forgetSince(1);
     expect(notes.all()).toStrictEqual([event(0, 'x', { n: 0 })]);
@@ -56,7 +56,7 @@ describe('what an action notes', () => {
   });
 
   it('ends with the effect where a request left', () => {
-    const notes = new Notes(unit);
+    const notes = new ActionEvents(unit);
     notes.add('x', {});
     notes.effectSent = true;
     const recorded = {

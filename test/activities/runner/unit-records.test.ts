@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { factsOf, finishedEvent, ofTheStep, recordBase } from '../../../activities/runner/unit-records';
+import { factsOf, finishedEvent, asStepFailure, recordBase } from '../../../activities/runner/unit-records';
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { ReportFacts, UnitCall } from '../../../core/engine/commands';
 import type { UnitOutcome } from '../../../core/engine/inbox';
 import { AppError, type AppErrorOptions } from '../../../core/errors/app-error';
-import { watched } from '../../../infra/db/outage';
+import { tagDatabaseErrors } from '../../../infra/db/outage';
 
 const unit = (path: string, more: Partial<UnitCall> = {}): UnitCall => ({
   path,
@@ -24,11 +24,11 @@ const startedAt = new Date('2026-01-01T00:00:00Z');
 const base = { unit: unit('a'), startedAt, rendered: { renderedInput: {}, params: {}, shown: { inputs: { x: 1 } } } };
 
 describe('what the work for a step throws', () => {
-  const of = (error: unknown): Promise<unknown> => ofTheStep(unit('a'), () => Promise.reject(error as Error));
+  const of = (error: unknown): Promise<unknown> => asStepFailure(unit('a'), () => Promise.reject(error as Error));
   const made = (code: string, options: AppErrorOptions): AppError => new AppError(code, 'Why.', options);
 
   it('is nothing where it is done', async () => {
-    expect(await ofTheStep(unit('a'), () => Promise.resolve(5))).toBe(5);
+    expect(await asStepFailure(unit('a'), () => Promise.resolve(5))).toBe(5);
   });
 
   it('is its failure, with its name, where that is data', async () => {
@@ -54,7 +54,7 @@ describe('what the work for a step throws', () => {
 
   it('is thrown on where it is no matter of the step', async () => {
     const outage = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-    await watched(Promise.reject(outage)).catch(() => undefined);
+    await tagDatabaseErrors(Promise.reject(outage)).catch(() => undefined);
     for (const error of [
       new Error('broken'),
       outage,

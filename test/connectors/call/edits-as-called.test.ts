@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { boundValues } from '../../../connectors/call/bound-values';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import { buildRequest } from '../../../connectors/http/build-request';
-import { NOTHING_PLACED } from '../../../connectors/paging/position';
+import { NO_PAGE_PARAMETERS } from '../../../connectors/paging/position';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { endpointEditSchema } from '../../../core/connector/edit-schema';
 import { canSendNull } from '../../../core/connector/null-meaning';
@@ -122,7 +122,7 @@ function refusedByCall({ connection, endpoints }: RestConnector, inputs: JsonObj
   if (endpoint === undefined) throw new Error('no endpoint');
   const says = (parameter: Parameter) => canSendNull('rest_api', endpoint, parameter);
   try {
-    buildRequest(connection, endpoint, boundValues(endpoint.parameters, inputs, says), NOTHING_PLACED);
+    buildRequest(connection, endpoint, boundValues(endpoint.parameters, inputs, says), NO_PAGE_PARAMETERS);
     return undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_input') return error.message;

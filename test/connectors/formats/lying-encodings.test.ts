@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { readJson } from '../../../connectors/http/bodies/read-json';
-import { declaredEncoding, decodeText, trueLabel } from '../../../connectors/formats/text/decode';
+import { declaredEncoding, decodeText, actualEncoding } from '../../../connectors/formats/text/decode';
 
 const xml = (encoding: string, text = 'é'): string => `<?xml version="1.0" encoding="${encoding}"?><a>${text}</a>`;
 const marked = (mark: number[], text: string, encoding: BufferEncoding): Buffer =>
@@ -52,10 +52,10 @@ describe('a text that is called something else than it is', () => {
   });
 
   it('only what is certain counts against a name', () => {
-    expect(trueLabel(Buffer.from('abc'), 'iso-8859-1')).toBe('iso-8859-1');
-    expect(trueLabel(Buffer.from('\xe9\xc3\xa9', 'latin1'), 'iso-8859-1')).toBe('iso-8859-1');
-    expect(trueLabel(Buffer.from('é'), 'iso-8859-2')).toBe('iso-8859-2');
-    expect(trueLabel(Buffer.from('ab', 'utf16le'), 'utf-16')).toBe('utf-16');
+    expect(actualEncoding(Buffer.from('abc'), 'iso-8859-1')).toBe('iso-8859-1');
+    expect(actualEncoding(Buffer.from('\xe9\xc3\xa9', 'latin1'), 'iso-8859-1')).toBe('iso-8859-1');
+    expect(actualEncoding(Buffer.from('é'), 'iso-8859-2')).toBe('iso-8859-2');
+    expect(actualEncoding(Buffer.from('ab', 'utf16le'), 'utf-16')).toBe('utf-16');
     expect(declaredEncoding(Buffer.from('<a/>', 'utf16le'))).toBe('utf-16le');
     expect(declaredEncoding(marked([0xff, 0xfe, 0, 0], '', 'utf8'))).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ConnectorDefinition, Hooks } from '../../../core/connector/types';
 import { callAudit } from '../../../connectors/hooks/audit-log';
-import { asHooked, hooksOf, withHooks } from '../../../connectors/hooks/call-hooks';
+import { withoutDisabledLimit, hooksOf, withHooks } from '../../../connectors/hooks/call-hooks';
 import type { CallHooks } from '../../../connectors/hooks/hook-types';
 import type { ResolvedSecret } from '../../../infra/secrets/secret-source';
 import { testContext, connectorDeps, noAudit, preparedCall } from '../../support/connector-deps';
@@ -96,12 +96,12 @@ describe('hooks around a call', () => {
   it('a limit that is switched off is not there for what sends the requests', () => {
     const limitOf = (definition: ConnectorDefinition): unknown =>
       'rate_limit' in definition.connection ? definition.connection.rate_limit : undefined;
-    expect(limitOf(asHooked(rest(), 'e'))).toEqual(LIMIT);
+    expect(limitOf(withoutDisabledLimit(rest(), 'e'))).toEqual(LIMIT);
     const off = rest({ before: ['auth_check'], after: [] });
-    expect(limitOf(asHooked(off, 'e'))).toBeUndefined();
+    expect(limitOf(withoutDisabledLimit(off, 'e'))).toBeUndefined();
     expect(limitOf(off)).toEqual(LIMIT);
-    expect(limitOf(asHooked(database(), 'e'))).toEqual(LIMIT);
-    expect(limitOf(asHooked(database({ before: [], after: [] }), 'e'))).toBeUndefined();
+    expect(limitOf(withoutDisabledLimit(database(), 'e'))).toEqual(LIMIT);
+    expect(limitOf(withoutDisabledLimit(database({ before: [], after: [] }), 'e'))).toBeUndefined();
   });
 
   it.each<[string, Hooks]>([

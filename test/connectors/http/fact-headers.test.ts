@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasValidator, keptHeaders, mayKeep } from '../../../connectors/runtime/cache/cache-rules';
+import { hasValidator, keptHeaders, isStorable } from '../../../connectors/runtime/cache/cache-rules';
 import type { Exchange } from '../../../connectors/http/exchange';
 import { unreadableFacts } from '../../../connectors/http/fact-headers';
 
@@ -55,7 +55,7 @@ describe('what an answer says of itself', () => {
     expect(keptHeaders(headers)).toEqual({ 'content-type': 'text/plain' });
     expect([hasValidator(headers), hasValidator({ ...headers, etag: '"a"' })]).toEqual([false, true]);
     const keeps = (control: string): boolean =>
-      mayKeep({} as Exchange, {
+      isStorable({} as Exchange, {
         status: 200,
         headers: { 'cache-control': control },
         body: new Uint8Array(),

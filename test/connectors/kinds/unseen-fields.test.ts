@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Json, JsonObject } from '../../../core/base/json';
 import { jsonText } from '../../../core/base/json-text';
 import type { FileEndpoint, FileField } from '../../../core/connector/types';
-import { Collected } from '../../../connectors/kinds/files/collected';
+import { FileResults } from '../../../connectors/kinds/files/file-results';
 import { parseFile } from '../../../connectors/formats/parse-file';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import type { InputFile } from '../../../connectors/kinds/files/sources/input-file';
@@ -21,11 +21,11 @@ const field = (name: string, path: string, more: Partial<FileField> = {}): FileF
 const inputFile = (name: string): InputFile => ({ file: name, file_id: name }) as unknown as InputFile;
 
 async function warningsOf(endpoint: FileEndpoint, texts: string[]): Promise<JsonObject[]> {
-  let collected = new Collected(endpoint, undefined);
+  let collected = new FileResults(endpoint, undefined);
   for (const [at, text] of texts.entries()) {
     collected.add(inputFile(`f${at + 1}`), await parseFile(endpoint, Buffer.from(text)));
     // As a call that waits between two files.
-    collected = new Collected(endpoint, JSON.parse(JSON.stringify(collected.kept())) as Json);
+    collected = new FileResults(endpoint, JSON.parse(JSON.stringify(collected.kept())) as Json);
   }
   return collected.result()['warnings'] as JsonObject[];
 }

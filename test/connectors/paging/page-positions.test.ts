@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../core/base/json';
 import type { Pagination } from '../../../core/connector/types';
 import { nextPosition, type PageFacts } from '../../../connectors/paging/next-position';
 import { originsOf } from '../../../connectors/paging/next-url';
-import { asCalled, firstPosition, placedAt, type Position } from '../../../connectors/paging/position';
+import { withCallerPaging, firstPosition, pageParametersAt, type Position } from '../../../connectors/paging/position';
 import { isTruncated, STOPPED_BY } from '../../../connectors/paging/stopped-by';
 import { paging } from '../http-definitions';
 
@@ -289,12 +289,12 @@ describe('the next page', () => {
 describe('where reading begins', () => {
   it('is what the caller says, where it is a whole number', () => {
     const given = paging({ type: 'offset', param: 'skip', size_param: 'n', size: 10, start: 1 });
-    expect(asCalled(given, { skip: 20, n: '50' })).toMatchObject({ start: 20, size: 50 });
-    expect(asCalled(given, { skip: 0, n: 0 })).toMatchObject({ start: 0, size: 0 });
+    expect(withCallerPaging(given, { skip: 20, n: '50' })).toMatchObject({ start: 20, size: 50 });
+    expect(withCallerPaging(given, { skip: 0, n: 0 })).toMatchObject({ start: 0, size: 0 });
     for (const value of ['', 'x', -1, 1.5, null, [1], true, '-2'])
-      expect(asCalled(given, { skip: value, n: value })).toEqual(given);
+      expect(withCallerPaging(given, { skip: value, n: value })).toEqual(given);
     const unnamed = paging({ type: 'page', size: 10 });
-    expect(asCalled(unnamed, { n: 5, undefined: 7 })).toEqual(unnamed);
+    expect(withCallerPaging(unnamed, { n: 5, undefined: 7 })).toEqual(unnamed);
   });
 
   it('is a number, the cursor that the caller gives, or the first page', () => {
@@ -308,7 +308,8 @@ describe('where reading begins', () => {
 
   it('is sent with the size, but for an address, which has all', () => {
     const given = paging({ type: 'cursor', param: 'c', size_param: 'n', size: 10, in: 'body' });
-    const at = (position: Position, more: Partial<Pagination> = {}) => placedAt({ ...given, ...more }, position);
+    const at = (position: Position, more: Partial<Pagination> = {}) =>
+      pageParametersAt({ ...given, ...more }, position);
     expect(at({ at: 'cursor', value: 'x' })).toEqual({
       in: 'body',
       values: [
@@ -332,8 +333,14 @@ describe('where reading begins', () => {
       ],
     });
     expect(at({ at: 'first' })).toEqual({ in: 'body', values: [['n', 10]] });
-    expect(placedAt(paging({ type: 'cursor', size: 10 }), { at: 'first' })).toEqual({ in: 'query', values: [] });
-    expect(placedAt(paging({ type: 'cursor', size_param: 'n' }), { at: 'first' })).toEqual({ in: 'query', values: [] });
+    expect(pageParametersAt(paging({ type: 'cursor', size: 10 }), { at: 'first' })).toEqual({
+      in: 'query',
+      values: [],
+    });
+    expect(pageParametersAt(paging({ type: 'cursor', size_param: 'n' }), { at: 'first' })).toEqual({
+      in: 'query',
+      values: [],
+    });
     expect(at({ at: 'url', url: '/x' })).toEqual({ in: 'body', values: [], url: '/x' });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createHttpTransport } from '../../../connectors/http/create-transport';
-import type { Exchange, Exchanged } from '../../../connectors/http/exchange';
+import type { Exchange, ExchangeResult } from '../../../connectors/http/exchange';
 import { WaitBudget, type WaitBudgetOptions } from '../../../connectors/runtime/limits/wait-budget';
 import type { ConnectorRuntime } from '../../../connectors/runtime/runtime';
 import { newCallStats, type CallOrigin, type CallStats } from '../../../connectors/runtime/records/call-stats';
@@ -49,7 +49,7 @@ export interface TestWorker {
     exchange: Exchange,
     /** `unread`: nobody could make sense of the answer. */
     options?: Partial<WaitBudgetOptions> & { by?: CallOrigin; unread?: boolean },
-  ): Promise<Exchanged & { stats: CallStats }>;
+  ): Promise<ExchangeResult & { stats: CallStats }>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedWaitMs, saysWhen, unreadableWaits, usedUpMs } from '../../../infra/egress/wait-headers';
+import { requestedWaitMs, hasReadableWait, unreadableWaits, exhaustedMs } from '../../../infra/egress/wait-headers';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0);
 const unix = NOW / 1000;
@@ -51,7 +51,7 @@ describe('when a source may be asked again', () => {
     ['the structured field', { ratelimit: '"default";r=0;t=9' }, 9000],
     ['a reset that is over', { 'x-ratelimit-reset': String(unix - 90) }, 0],
   ])('%s', (_name, headers, expected) => {
-    expect(askedWaitMs(headers, NOW)).toBe(expected);
+    expect(requestedWaitMs(headers, NOW)).toBe(expected);
   });
 
   it.each<[string, Record<string, string>, number | undefined]>([
@@ -70,7 +70,7 @@ describe('when a source may be asked again', () => {
     ['the structured field', { ratelimit: '"default";r=0;t=9' }, 9000],
     ['no count', { 'ratelimit-reset': '30' }, undefined],
   ])('an answer that was %s', (_name, headers, expected) => {
-    expect(usedUpMs(headers, NOW)).toBe(expected);
+    expect(exhaustedMs(headers, NOW)).toBe(expected);
   });
 
   it('what cannot be read is a warning with its text', () => {
@@ -93,6 +93,6 @@ describe('when a source may be asked again', () => {
     ['soon', false],
     [undefined, false],
   ])('a 503 of an effect is a refusal only with a word that is understood: %s', (header, expected) => {
-    expect(saysWhen(header)).toBe(expected);
+    expect(hasReadableWait(header)).toBe(expected);
   });
 });

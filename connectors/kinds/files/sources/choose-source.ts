@@ -10,7 +10,7 @@ import { filesOfUrls } from './url-source';
 
 const INPUT_OF: Record<FileSource, string> = { directory: 'directory', upload: 'documents', url: 'urls' };
 
-export interface Chosen {
+export interface ChosenFiles {
   source: FileSource;
   files: InputFile[];
 }
@@ -18,7 +18,7 @@ export interface Chosen {
 type FileCall = ConnectorCall<FileConnector>;
 
 /** The files of one call: exactly one source, named by its input; without any, the default directory. */
-export async function chooseFiles(call: FileCall): Promise<Chosen> {
+export async function chooseFiles(call: FileCall): Promise<ChosenFiles> {
   const { connection } = call.connector;
   const given = (Object.keys(INPUT_OF) as FileSource[]).filter((source) =>
     isGiven(ownField(call.inputs, INPUT_OF[source])),

@@ -2,7 +2,7 @@ import type { ConnectorCall } from '../call/connector-call';
 import type { SourceRequest } from './source-client';
 
 /** What a question to a source that is no HTTP request has of its call. */
-export function askedBy(
+export function sourceRequestOf(
   call: ConnectorCall,
 ): Pick<SourceRequest, 'ownerId' | 'connector' | 'endpoint' | 'signal' | 'deadline'> {
   const { ownerId, connector, versionId, name: endpoint, signal, deadline } = call;

@@ -5,7 +5,7 @@ const FEWEST_FIELDS = 2;
  * Whether an answer is another one than its definition describes, such as an error with status 200: nothing that is mapped is
  * there. One rule for JSON, XML, files and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
  */
-export function isOtherAnswer<Field>(
+export function isUnexpectedAnswer<Field>(
   fields: readonly Field[],
   isThere: (field: Field) => boolean,
   counts: (field: Field) => boolean = () => true,

@@ -1,5 +1,5 @@
 /** The promise's value, or `late` after `ms`; what comes later is ignored. Errors that come in time pass through. */
-export async function within<T>(promise: Promise<T>, ms: number, late: T): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, ms: number, late: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const clock = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(late), ms);

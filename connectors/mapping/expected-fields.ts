@@ -2,33 +2,36 @@ import type { Json } from '../../core/base/json';
 import { pathOf } from '../../core/connector/field-rule';
 import { parseDotPath, readDotPath } from '../../core/connector/path';
 import type { ResponseMapping } from '../../core/connector/types';
-import { isOtherAnswer } from './other-answer';
+import { isUnexpectedAnswer } from './unexpected-answer';
 import { readPath } from './mapped-pages';
 
 /**
  * Why a JSON answer is another one than the mapping knows, or nothing. Sources report errors in a 200, and such a body must
  * not become a record of nothing.
  */
-export function otherAnswer(data: Json, value: Json, mapping: ResponseMapping | undefined): string | undefined {
+export function unexpectedAnswer(data: Json, value: Json, mapping: ResponseMapping | undefined): string | undefined {
   const { has, results_are: kind, results_path: path } = mapping ?? {};
   const place = path === undefined ? 'the answer' : `\`${path}\``;
   if (has !== undefined && readPath(data, has) === undefined) return `the answer has no \`${has}\``;
   if (kind === 'list' && !Array.isArray(value)) return `${place} is no list of records`;
   if (kind === 'one' && (Array.isArray(value) || typeof value !== 'object')) return `${place} is not one record`;
   const records = Array.isArray(value) ? value : [value];
-  const wanted = wantedFields(mapping);
-  if (records.length === 0 || !isOtherAnswer(wanted, ({ path: at }) => records.some((record) => begins(record, at))))
+  const wanted = expectedFields(mapping);
+  if (
+    records.length === 0 ||
+    !isUnexpectedAnswer(wanted, ({ path: at }) => records.some((record) => begins(record, at)))
+  )
     return undefined;
-  return `none of the fields ${namesOf(wanted)} is in ${place}`;
+  return `none of the fields ${pathsText(wanted)} is in ${place}`;
 }
 
-export interface WantedField {
+export interface ExpectedField {
   field: string;
   path: string;
 }
 
 /** Fields that somebody counts on: one with a default may be missing. */
-export function wantedFields(mapping: ResponseMapping | undefined): WantedField[] {
+export function expectedFields(mapping: ResponseMapping | undefined): ExpectedField[] {
   return Object.entries(mapping?.fields ?? {})
     .filter(([, rule]) => typeof rule === 'string' || rule.default === undefined)
     .map(([field, rule]) => ({ field, path: pathOf(rule) }))
@@ -36,7 +39,7 @@ export function wantedFields(mapping: ResponseMapping | undefined): WantedField[
 }
 
 /** For a message: by their paths, not all of them. */
-export function namesOf(fields: readonly WantedField[]): string {
+export function pathsText(fields: readonly ExpectedField[]): string {
   return fields
     .slice(0, 5)
     .map(({ path }) => path)

@@ -6,6 +6,6 @@ export function isEventStream(response: Response): boolean {
 }
 
 /** The JSON body of an answer. Arguments of a tool may stand in it as an object: their numbers are kept as they are elsewhere. */
-export async function wholeBody<Body>(response: Response): Promise<Body> {
+export async function jsonBody<Body>(response: Response): Promise<Body> {
   return parseExactJson(await response.text()) as Body;
 }

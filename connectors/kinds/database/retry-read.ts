@@ -11,7 +11,7 @@ export type Attempt<T> = (timeoutMs: number, number: number) => Promise<T>;
  * Reading can be repeated: a database that cannot be reached is asked up to four times, one that did not answer in time once more with
  * double the time. Nothing goes on past the time of the step, nor past a breaker that opens meanwhile: the failure before it is what counts.
  */
-export async function attempts<T>(
+export async function retryRead<T>(
   use: { ownMs: number; stepMs: number; signal: AbortSignal },
   attempt: Attempt<T>,
 ): Promise<T> {

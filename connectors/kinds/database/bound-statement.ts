@@ -10,18 +10,18 @@ import type { Statement } from './statement';
 import { encodeValue } from './values';
 
 /** What one call asks: the statement, and a value for each of its parameters. */
-export interface Question {
+export interface BoundStatement {
   statement: Statement;
   values: (string | null)[];
 }
 
-export function questionOf(endpoint: DatabaseEndpoint, inputs: JsonObject): Question {
+export function bindStatement(endpoint: DatabaseEndpoint, inputs: JsonObject): BoundStatement {
   const bound = boundValues(endpoint.parameters, inputs, () => true);
   const given = new Map([...bound].map(([parameter, value]) => [parameter.name, value]));
   return endpoint.free_sql ? freeQuestion(given) : fixedQuestion(endpoint, given);
 }
 
-function fixedQuestion(endpoint: DatabaseEndpoint, given: ReadonlyMap<string, Json>): Question {
+function fixedQuestion(endpoint: DatabaseEndpoint, given: ReadonlyMap<string, Json>): BoundStatement {
   const statement = read(endpoint.sql ?? '');
   const declared = endpoint.parameters.map((parameter) => parameter.name);
   const unknown = statement.names.find((name) => !declared.includes(name));
@@ -32,7 +32,7 @@ function fixedQuestion(endpoint: DatabaseEndpoint, given: ReadonlyMap<string, Js
 }
 
 /** The caller brings the statement; it meets the same rules. */
-function freeQuestion(inputs: ReadonlyMap<string, Json>): Question {
+function freeQuestion(inputs: ReadonlyMap<string, Json>): BoundStatement {
   const sql = inputs.get('sql');
   const params = inputs.get('params') ?? {};
   const statement = read(typeof sql === 'string' ? sql : '');

@@ -7,12 +7,12 @@ export const LONGEST_WAIT_MS = 5_000;
 export const WAIT_BUDGET_MS = 120_000;
 
 /** Nothing answers, or not now: the same call may well succeed later. */
-export function isPassing(error: unknown): error is CliError {
+export function isTransient(error: unknown): error is CliError {
   return error instanceof CliError && (error.exitCode === EXIT.unreachable || error.code === 'too_many_requests');
 }
 
 /** Does it again as long as what goes wrong may pass; `onTrouble` hears of it once. Throws what does not pass. */
-export async function tryAgain<Result>(
+export async function retryTransient<Result>(
   act: () => Promise<Result>,
   onTrouble: (error: CliError) => void,
   signal?: AbortSignal,
@@ -23,7 +23,7 @@ export async function tryAgain<Result>(
     try {
       return await act();
     } catch (error) {
-      if (!isPassing(error) || Date.now() - since > WAIT_BUDGET_MS) throw error;
+      if (!isTransient(error) || Date.now() - since > WAIT_BUDGET_MS) throw error;
       if (wait === FIRST_WAIT_MS) onTrouble(error);
     }
     await sleep(wait, undefined, { signal });

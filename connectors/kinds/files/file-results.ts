@@ -33,7 +33,7 @@ interface Kept {
 }
 
 /** What the files of a call have given so far. */
-export class Collected {
+export class FileResults {
   /** Of the files as they are. */
   bytes: number;
   private readonly records: JsonObject[];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/base/json';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 
 /** Events that an action adds; they are recorded with its result. */
-export class Notes {
+export class ActionEvents {
   private readonly events: RunEvent[] = [];
   effectSent = false;
   unsafeSent = false;
