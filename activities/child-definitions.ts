@@ -8,14 +8,14 @@ import type { ProfileDefinitionsStore } from '../infra/db/stores/profile-definit
 import type { RunRow } from '../infra/db/stores/run-types';
 import type { CreateChildInput } from '../workflows/types';
 
-/** What child runs are made of. */
+/** Definitions of child runs. */
 export interface ChildDefinitions {
   playbooks: PlaybooksStore;
   connectors: ConnectorsStore;
   profileDefinitions: ProfileDefinitionsStore;
 }
 
-/** As the parent's own: connectors of its owner, or those that another's profile uses. */
+/** Pins connectors as for the parent: those of its owner, or those that another's profile uses. */
 export async function pinConnectors(
   deps: ChildDefinitions,
   parent: RunRow,

@@ -38,7 +38,10 @@ export interface ChildActivityDeps extends ChildDefinitions {
   blobs: BlobStore;
   verifier: RunVerifier;
   heartbeatMs: number;
-  /** How long the end of a sub-playbook of before is waited for; absent: two minutes, one that was cancelled ends within seconds. */
+  /**
+   * Milliseconds to wait for the end of an earlier sub-playbook; absent = two minutes. A cancelled one ends within
+   * seconds.
+   */
   endingMs?: number | undefined;
   log: RunLog;
 }
@@ -137,7 +140,7 @@ async function endOf(deps: ChildActivityDeps, id: string): Promise<RunRow | null
   }
 }
 
-/** As if somebody had asked for a retry of the sub-playbook itself. What is well in it stands as it is. */
+/** Retries a child run as the API would: its good results stay. */
 async function retriedChild(deps: ChildActivityDeps, before: RunRow, repeat: ChildRepeat): Promise<RunRow | undefined> {
   if (before.status === 'complete') return before;
   if (!isTerminal(before.status)) return undefined;

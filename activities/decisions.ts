@@ -20,7 +20,7 @@ export interface DecisionActivityDeps {
   signalApprovals: boolean;
 }
 
-/** Where decisions count: rules are read afresh and the row is settled in one transaction. */
+/** Settles decisions: rules are read afresh and the row is settled in one transaction. */
 export function decisionActivities(deps: DecisionActivityDeps): DecisionActivities {
   return {
     settle_decision: async (input) => {

@@ -35,7 +35,7 @@ export interface ActivityDeps {
   quarantineAfter: number;
   workerLostAfter: number;
   signalApprovals: boolean;
-  /** As for `childActivities`. */
+  /** Option of `childActivities`. */
   endingMs?: number;
 }
 

@@ -41,7 +41,10 @@ export async function abandonOnShutdown<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What a repeat cannot cure (data that is gone, damaged, too large) goes to the engine with its code; all else is repeated. */
+/**
+ * Sends failures that a repeat cannot cure (data that is gone, damaged, too large) to the engine with their code; all
+ * others are repeated.
+ */
 export async function withEngineErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -92,7 +92,7 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
   return { list: await outside(values, first), total: all.length, windows };
 }
 
-/** As the engine judges lists that it holds. */
+/** The engine's rule for lists that it holds. */
 async function isProjectedNowhere(values: Values, list: RefValue, all: readonly Json[]): Promise<boolean> {
   if (list.kind !== 'stored' || !all.every(isNullOrList)) return false;
   const at = list.path.findIndex(({ kind }) => kind === 'each');

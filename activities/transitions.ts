@@ -101,7 +101,7 @@ function endOf(
   };
 }
 
-/** What an approver may change: the inputs of the gated action. */
+/** Adds the schema of the inputs that an approver may change: those of the gated action. */
 async function withEditSchema(
   connectors: PinnedConnectors,
   run: Parameters<typeof editSchemaOf>[1],

@@ -10,7 +10,7 @@ export interface AnswerOptions {
   approve: boolean;
   show: (approval: Approval) => void;
   say: (words: string) => void;
-  /** What went wrong and may pass, or does not hinder. */
+  /** Reports errors that are transient or do not hinder. */
   warn: (error: CliError) => void;
   signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { CliError, EXIT, usageError } from './errors';
 import { Api } from './http/api';
 import { Output } from './output';
 
-/** What every command gets. */
+/** Context of every command. */
 export interface Context {
   output: Output;
   /** The API of AF_URL, else of the running profile. */

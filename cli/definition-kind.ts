@@ -10,7 +10,7 @@ const MARKS: readonly (readonly [DefinitionKind, readonly string[]])[] = [
   ['profile', ['skills', 'data_sources', 'system_prompt_additions', 'knowledge_config']],
 ];
 
-/** What a text describes, by its shape. Throws where it describes nothing that we know. */
+/** Kind of definition in a text, by its shape. Throws for an unknown one. */
 export function kindOf(source: string, file: string): DefinitionKind {
   const fields = topFields(source);
   const found = MARKS.find(([, names]) => names.some((name) => fields.includes(name)));

@@ -7,7 +7,7 @@ import { table, type ColumnLook } from './view/table';
 export const LIMIT_FLAG = '--limit <n>';
 export const LIMIT_TEXT = 'at most so many, or "all"';
 
-/** What the API gives at once. */
+/** Number of items that the API gives at once. */
 const MOST_A_PAGE = 200;
 
 /** The first of a list. `next_cursor` tells that there are more. */

@@ -8,7 +8,7 @@ function orderArguments(argv: readonly string[]): string[] {
   return rest.length === argv.length ? rest : ['--json', ...rest];
 }
 
-/** They go on when nobody reads what they say: what they started has to be stopped in order. */
+/** Commands that go on when nobody reads their output: the programs that they started have to be stopped in order. */
 const STAYS_WITHOUT_READER = new Set(['up', 'quickstart']);
 
 /** `af … | head`: who has read enough closes the pipe, and that is no failure. */

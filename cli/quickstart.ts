@@ -48,7 +48,7 @@ interface Ended {
   report?: string;
 }
 
-/** Nothing where it was interrupted. */
+/** Runs the example; undefined when it was interrupted. */
 async function runExample(
   context: Context,
   profile: Profile,

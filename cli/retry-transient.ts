@@ -3,10 +3,10 @@ import { CliError, EXIT } from './errors';
 
 export const FIRST_WAIT_MS = 100;
 export const LONGEST_WAIT_MS = 5_000;
-/** So long an API that does not answer is waited for. */
+/** Time that an API that does not answer is waited for. */
 export const WAIT_BUDGET_MS = 120_000;
 
-/** Nothing answers, or not now: the same call may well succeed later. */
+/** True when no API answers, or not now: the same call may well succeed later. */
 export function isTransient(error: unknown): error is CliError {
   return error instanceof CliError && (error.exitCode === EXIT.unreachable || error.code === 'too_many_requests');
 }

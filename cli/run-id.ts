@@ -4,7 +4,7 @@ import type { ApprovalSummary, RunSummary } from './http/types';
 
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BEGINNING = /^[0-9a-f][0-9a-f-]{3,}$/i;
-/** So many of the latest are looked through for a beginning: five pages. */
+/** Pages of latest runs that are searched for a beginning. */
 const PAGES = 5;
 const SHOWN = 5;
 

@@ -19,7 +19,7 @@ export function reasonLines({ status, steps, message = '' }: Pick<Run, 'status' 
     // An error of a step that is well is one of an earlier try.
     if (step.status === 'failed')
       return [`${step.step_path} failed${step.error === undefined ? '' : `: ${errorText(step.error, message)}`}`];
-    // What lies inside is named by whole paths, as in the message.
+    // Inner steps are named by whole paths, as in the message.
     if (step.incomplete !== undefined)
       return step.incomplete.map(({ message: gap }) => innerMessage(gap) ?? `${step.step_path}: ${gap}`);
     return step.status === 'skipped' && isForAFailure(step.reason)
@@ -56,7 +56,7 @@ export function runLines(run: Run, report?: string): string {
   return lines.join('\n');
 }
 
-/** Nothing where no model was called. A sum without all calls says so. */
+/** Cost of the models; undefined without a call. A sum that lacks some calls says so. */
 export function costText({ cost_usd, unpriced_calls }: Run['usage']): string | undefined {
   const known = cost_usd === null ? undefined : `$${cost_usd}`;
   if (unpriced_calls === 0) return known;

@@ -33,7 +33,7 @@ const SLICE_BYTES = 1_000_000;
 /** Above this the payload is stored outside and only its address is sent. */
 const PAYLOAD_BYTES = 32_768;
 const FLUSH_EVENTS = 200;
-/** They come with a workflow task of their own, since the server has them from somewhere else. */
+/** Events that come with a workflow task of their own, since the server has them from somewhere else. */
 const ANSWERS: ReadonlySet<EngineEvent['type']> = new Set(['outcomes', 'loaded', 'stored', 'child_started']);
 
 export type DriverEnd = { kind: 'finished'; result: PlaybookRunResult } | { kind: 'continue'; input: PlaybookRunInput };
@@ -134,8 +134,8 @@ export class RunDriver {
   }
 
   /**
-   * Only in a run that is not its first execution, one that an operator reset or that continued: what it asks for may be
-   * decided, and nobody sends that a second time.
+   * Needed in a run that an operator reset or that continued: its requests may be decided already, and nobody sends a
+   * decision twice.
    */
   private async flush(): Promise<void> {
     const { runId, firstExecutionRunId } = workflowInfo();

@@ -50,7 +50,7 @@ export async function playbookRun(input: PlaybookRunInput): Promise<PlaybookRunR
   return close(outcome.result);
 }
 
-/** Whoever starts this by hand with something else gets an end with a reason, not a task that fails for ever. */
+/** Ends a run that was started by hand with other inputs, with a reason: a throw would repeat the task for ever. */
 function checkStart(input: PlaybookRunInput): void {
   const given = input as Partial<PlaybookRunInput> | undefined;
   if (Array.isArray(given?.plan?.steps) && given.settings && given.clock && given.traits && given.inputs) return;

@@ -42,7 +42,7 @@ function ownSteps(index: PlanIndex, state: EngineState): string[] {
   ];
 }
 
-/** How a step of the playbook's own list ended; what it read of others stands with those. */
+/** End of a step of the playbook's own list; gaps of results that it read are shown with those. */
 function endOf(path: string, entry: ScopeEntry | undefined): string {
   if (entry?.status === 'failed') return `failed: ${entry.error?.code ?? 'unknown'}`;
   const own = (entry?.lacks ?? []).filter(({ step }) => step === path).map(({ message }) => message);

@@ -35,9 +35,9 @@ export interface PlaybookRunInput {
   effectRoot?: string;
   /** Path of a step → the run whose keys it and all below it have instead. */
   effectKeys?: { [path: string]: string };
-  /** What the inputs rest on that is not there in the run that calls this one, by their names. */
+  /** Missing results of the calling run that the inputs depend on, by input. */
   lacks?: ChildCommand['lacks'];
-  /** It begins, and nothing in it does until it is resumed. */
+  /** Begin paused: no step starts before the run is resumed. */
   paused?: true;
   settings: RunSettings;
   /** Set by continue-as-new. */
@@ -64,12 +64,12 @@ export interface PlaybookRunResult {
   code?: string;
   message?: string;
   summary?: string;
-  /** It failed, and of what may pass. */
+  /** The failure is transient. */
   retryable?: true;
   outputs: { [key: string]: StoredValue };
 }
 
-/** Who calls: compared with the run's row, so that a forged start fails. */
+/** The calling run: compared with the run's row, so that a forged start fails. */
 export interface RunRef {
   runId: string;
   ownerId: string;
@@ -88,7 +88,7 @@ export interface RunUnitsInput extends RunRef {
   clock: RunClock;
   connectors: { [slug: string]: string };
   playbook: string;
-  /** Nothing of the run may call a model. */
+  /** No step of the run may call a model. */
   deterministic?: true;
   /** Transitions of the engine that travel with this activity. */
   transitions: Transitions;
@@ -116,11 +116,11 @@ export interface CreateChildInput extends RunRef {
   version?: string;
   inputs: JsonObject;
   refs: { [ref: string]: RefValue };
-  /** Nothing of the run may call a model. */
+  /** No step of the run may call a model. */
   deterministic?: true;
   /** A step with an effect follows, here or further up; absent: unknown. */
   effectBehind?: boolean;
-  /** What the inputs rest on that is not there. */
+  /** Missing results that the inputs depend on. */
   lacks?: ChildCommand['lacks'];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
@@ -147,7 +147,7 @@ export interface TransitionInput extends RunRef {
   /** Tells which of the requested approvals are decided already. */
   again?: true;
 }
-/** What is not usual: each word stands in every history. */
+/** Unusual facts alone: each word stands in every history. */
 export interface TransitionResult {
   /** The run's row has its end: nothing was written. */
   closed?: true;
@@ -185,7 +185,7 @@ export interface SettledDecision {
   edits?: JsonObject;
   decided_by?: string;
   via?: string;
-  /** When it was received, by the database's clock. */
+  /** Time of receipt by the database's clock. */
   at?: string;
   /** The decision that was received before this one, and decided. */
   earlier?: SettledDecision;

@@ -12,7 +12,7 @@ import type { BoundCiphertext, ConnectorUse, RunBinding } from '../../infra/db/s
 import { PlatformTrouble } from '../runner/types';
 import type { ActionContext } from './types';
 
-/** What bindings say at this moment: `RunBindingsStore`. */
+/** Reads the current state of bindings: `RunBindingsStore`. */
 export interface RunBindings {
   find(use: ConnectorUse): Promise<RunBinding>;
   secret(use: ConnectorUse, endpoint: string, name: string): Promise<BoundCiphertext | null>;
@@ -37,7 +37,7 @@ interface Bound {
 }
 
 /**
- * How the run's profile may use the connector at this moment. Throws `connector_not_found`, `binding_removed`,
+ * Reads how the run's profile may use the connector at this moment. Throws `connector_not_found`, `binding_removed`,
  * `endpoint_not_allowed`; a run that lost its profile is paused, and its step begins anew when it goes on.
  */
 export async function requireBinding(bindings: RunBindings, use: BoundUse): Promise<Bound> {

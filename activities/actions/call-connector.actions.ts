@@ -33,7 +33,7 @@ export interface CallConnectorDeps {
   connectors: ConnectorVersions;
   bindings: RunBindings;
   secrets: BoundSecrets;
-  /** Where owners have agreed that their secrets go. */
+  /** Places that owners have confirmed for their secrets. */
   confirmations: Confirmations;
   hooks: CallHooks;
   /** For what is no request of a source: actions that connectors stand for. */
@@ -103,7 +103,7 @@ async function boundVersion(
   return { versionId, definition, secrets: confirmed, secretOwner };
 }
 
-/** What the run pinned at its start, whatever happened to the connector since. */
+/** Version that the run pinned at its start, whatever happened to the connector since. */
 function pinnedVersion(connector: string, context: ActionContext): string {
   const versionId = ownField(context.connectors, connector);
   if (typeof versionId !== 'string') throw connectorNotFound(connector);

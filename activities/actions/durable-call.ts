@@ -11,14 +11,14 @@ import type { ActionContext } from './types';
 /** All waits of a step for its source together, unless it says otherwise. */
 const MAX_WAIT_SECONDS = 3600;
 
-/** What a call leaves behind at a wait, around what its kind left. Histories hold it by these names. */
+/** State of a call that waits, around the state of its kind. Histories hold it by these names. */
 interface Parked {
   call: Json;
   refusals: number;
   tally: CallStats;
 }
 
-/** What the call may still wait and has done so far, with the parts of it before a wait. */
+/** Wait budget and statistics of the call, with those of its parts before a wait. */
 export function ledgerOf(context: ActionContext, params: JsonObject): CallLedger {
   const parked = parkedOf(context.resume);
   return {
@@ -32,7 +32,7 @@ export function ledgerOf(context: ActionContext, params: JsonObject): CallLedger
   };
 }
 
-/** What the kind of connector left behind at the last wait of the call. */
+/** State of the connector's kind at the last wait of the call. */
 export function resumeOf({ resume }: ActionContext): Json | undefined {
   return parkedOf(resume)?.call ?? undefined;
 }
@@ -68,7 +68,7 @@ export interface NamedCall {
   context: ActionContext;
 }
 
-/** What was said of the requests stands with what was said of the records, under a code: headers are no data. */
+/** Adds the warnings of the requests to those of the records, under a code: headers are no data. */
 function withWarnings(result: EndpointResult, { warnings = [] }: CallStats): EndpointResult {
   if (warnings.length === 0) return result;
   const own = Array.isArray(result['warnings']) ? result['warnings'] : [];
@@ -76,8 +76,8 @@ function withWarnings(result: EndpointResult, { warnings = [] }: CallStats): End
 }
 
 /**
- * What has to be there before a call: where it is refused, nothing more leaves, and the event says so all the same, so that a
- * step that is skipped is named.
+ * Runs a check before a call. When it refuses, no request is sent, and an event records the refusal, so that a step
+ * that is skipped is named.
  */
 export async function recordRefusal<T>(named: NamedCall, work: () => Promise<T>): Promise<T> {
   try {
@@ -120,7 +120,7 @@ export function recordCall({ connector, endpoint, context }: NamedCall, stats: C
 /** The first records say enough of a shape. */
 const COMPARED = 200;
 const SHOWN = 20;
-/** What readers of files add to every row. */
+/** Fields that readers of files add to every row. */
 const ADDED = ['file', 'file_id'];
 
 /** A source whose records do not look as declared still gives a result, and its owner is told. */

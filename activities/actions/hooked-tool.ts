@@ -8,7 +8,7 @@ import {
 } from '../../connectors/hooks/call-hooks';
 import type { ActionOutcome } from './types';
 
-/** As `withHooks`, for an action: what it commits is audited where it happens, and as a failure where it is taken back. */
+/** `withHooks` for an action: its commit is audited in the transaction, and as a failure when that is rolled back. */
 export async function hookedTool(call: HookedCall, work: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
   await hooksBefore(call);
   const outcome = await failureAudited(call, work);

@@ -46,7 +46,7 @@ export function researchModelCall(deps: ResearchDeps): Action {
     if ('value' in read) {
       return { output: { message: assistantMessage(completion), tool_calls: [], result: read.value, done: true } };
     }
-    // It stopped calling tools, but its answer has no usable form: ask for the form alone.
+    // The model stopped calling tools, but its answer has no usable form: ask for the form alone.
     return { output: await finalAnswer(deps, withAnswer(request, completion), contract) };
   };
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import { toolSpecs, type EndpointTool, type ToolSpec } from '../../core/schema/tool-specs';
 import type { ActionContext } from './types';
 
-/** Where pinned connector versions are read. */
+/** Store of pinned connector versions. */
 export interface ConnectorVersions {
   version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
 }

@@ -72,7 +72,7 @@ function readAssistant(message: JsonObject): Extract<ModelMessage, { role: 'assi
   };
 }
 
-/** What the engine stores of an answer and gives back next time. */
+/** Part of an answer that the engine stores and gives back next time. */
 export function assistantMessage(completion: ModelCompletion): JsonObject {
   return {
     role: 'assistant',

@@ -37,7 +37,7 @@ export const toDocument: Prepare = async (work) => {
   };
 };
 
-/** As a document, but a folder must be named. */
+/** Writes a document; a folder must be named. */
 export const toFolder: Prepare = async (work) => {
   if (folderName(work) === undefined) {
     throw new AppError('invalid_params', '`config.folder_id` is missing: it names the folder to save to.', {

@@ -34,7 +34,7 @@ export interface InvalidDestination {
   fault: AppError;
 }
 
-/** What is routed, read from a `route_output` step or from the playbook's `output`. */
+/** Report and destinations, read from a `route_output` step or from the playbook's `output`. */
 export interface OutputJob {
   report: Report;
   destinations: (Destination | InvalidDestination)[];

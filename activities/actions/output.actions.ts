@@ -152,7 +152,7 @@ async function applyOne(sql: Sql, item: { destination: string; apply: Apply }): 
   }
 }
 
-/** What concerns one destination becomes its entry; anything else is not ours to judge. */
+/** Makes the failure of one destination its entry; any other error is thrown on. */
 function failure(destination: string, error: unknown): ReportEntry {
   if (!(error instanceof AppError) || isDatabaseOutage(error)) {
     throw error;

@@ -7,7 +7,7 @@ import { afterTransaction } from '../../infra/db/open-transaction';
 import { recordCall, originOf } from './durable-call';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from './types';
 
-/** Where actions are found, and where their calls are recorded. */
+/** Table of actions, and recorder of their calls. */
 interface ToolDeps {
   tools: () => ActionTable;
   recorder: Pick<CallRecorder, 'add'>;
@@ -25,14 +25,14 @@ export async function callTool(deps: ToolDeps, call: ToolCall, context: ActionCo
     count.both({ answer: itemsOf(outcome.output) });
     return outcome;
   }
-  // What is committed happens with the step's result or not at all: it is counted where it happens.
+  // A commit happens with the step's result or not at all: it is counted in the transaction.
   return {
     commit: async (sql) => {
       const output = await counted(count, () => outcome.commit(sql));
       count.both({ answer: itemsOf(output) });
       return output;
     },
-    // Its record says so already; what was noted in the commit went with it.
+    // The record names the failure already; events of the commit were rolled back with it.
     takenBack: async (error) => {
       await outcome.takenBack?.(error);
       count.note({ error });

@@ -10,7 +10,7 @@ export interface ActionCall {
   inputs: JsonObject;
   params: JsonObject;
   output_schema?: OutputSchema;
-  /** What a report says beside its data; absent where an older worker's run sent the step. */
+  /** Facts of a report beside its data; absent in steps that an older worker's run sent. */
   facts?: ReportFacts;
 }
 
@@ -28,7 +28,7 @@ export interface ActionContext {
   /** Pinned connector versions of the run: connector slug → connector_versions.id. */
   connectors: Record<string, string>;
   timeoutMs: number;
-  /** Nothing of the run may call a model. */
+  /** No step of the run may call a model. */
   deterministic?: true;
   /** Milliseconds that this try has waited for sources before, and what its call had left behind (SourceWait.resume). */
   waitedMs?: number;

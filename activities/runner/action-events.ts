@@ -24,7 +24,7 @@ export class ActionEvents {
     return this.events.length;
   }
 
-  /** What was added since there were `count`: it was undone. */
+  /** Drops events after the first `count`: their transaction was rolled back. */
   forgetSince(count: number): void {
     this.events.splice(count);
   }

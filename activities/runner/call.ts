@@ -29,7 +29,7 @@ interface Call {
   unit: UnitCall;
   input: RunUnitsInput;
   rendered: Rendered;
-  /** Where the call goes on after a wait. */
+  /** Position at which the call continues after a wait. */
   resume?: Json | undefined;
   facts?: ReportFacts | undefined;
 }
@@ -75,7 +75,7 @@ function waitingFor(wait: SourceWait, { began, announced }: { began: number; ann
   return { kind: 'waiting', wait, spentMs: Math.max(0, Date.now() - began - wait.sleptMs), announced };
 }
 
-/** What no JSON writer can write would fail wherever it is kept, at every attempt anew: it is the step's failure, here. */
+/** Fails the step for a value that no JSON writer can write: storing it would fail at every attempt. */
 function checkDepth(outcome: ActionOutcome): void {
   if (!('output' in outcome) || !exceedsJsonDepth(outcome.output)) return;
   throw new AppError(
@@ -109,7 +109,7 @@ function judge(
     return { kind: 'attention', error: toStepError(outcomeUnknown(`A request to ${notes.target}`)) };
   if (error instanceof AppError && error.code === 'effect_outcome_unknown')
     return { kind: 'attention', error: toStepError(error) };
-  // What came of an unsafe request is known: a time-out in its place would let it leave again.
+  // The outcome of an unsafe request is known: a time-out in its place would let it be sent again.
   const answered = notes.unsafeSent && error instanceof AppError;
   if (!answered && error instanceof AppError && isContentLost(error)) {
     return { kind: 'attention', error: toStepError(error) };
@@ -133,8 +133,8 @@ function judge(
 }
 
 /**
- * What comes after the time counts no more, but for the notes (a source that never answered was called all the same) and for the
- * word on who took so long: an action that ends at a limit of its own, just before, may need a moment to book that.
+ * Ignores results after the time limit, but for the events (a source that never answered was called all the same) and
+ * for the reason: an action that ends at a limit of its own, just before, may need a moment to record it.
  */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: ActionEvents): Promise<T> {
   try {
@@ -162,7 +162,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Only what was approved is carried out: the digest of this very call must be the one that the approver saw. */
+/** Refuses a call that was not approved: its digest must be the one that the approver saw. */
 async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<void> {
   if (unit.approvalId === undefined) return;
   const approval = await deps.approvals.get(input.ownerId, unit.approvalId);
@@ -176,7 +176,7 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   );
 }
 
-/** What lies behind the gate as the run's plan has it, which is what the run asked with. */
+/** Digest with the effects behind the gate from the run's plan, with which the run made its request. */
 function digestOf(unit: UnitCall, { prompt }: ApprovalRow): string {
   const { effects_behind: behind } = unit;
   return requestDigest(callDigest(unit), { prompt, ...(behind && { effects_behind: behind }) });
@@ -212,7 +212,9 @@ function contextOf(
   };
 }
 
-/** Nothing is repeated and nothing is taken for failed: a person knows, or can find out. */
+/**
+ * Failure of a call whose outcome is unknown: it is neither repeated nor taken for failed, since a person can find out.
+ */
 export function outcomeUnknown(what: string): AppError {
   const message = `${what} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
   return new AppError('effect_outcome_unknown', message, { category: 'conflict' });
@@ -254,7 +256,7 @@ async function announceEffect(
   if (answer.reason === 'outcome_unknown') {
     throw outcomeUnknown(`A request to ${target.description}`);
   }
-  // Asked again, the step takes what is recorded.
+  // A repeat of the step takes the recorded answer.
   throw new PlatformTrouble('interrupted', NOT_SENT[answer.reason ?? 'closed'], unit.path);
 }
 

@@ -42,7 +42,7 @@ export class Compute {
     await this.pool?.close({ force: true });
   }
 
-  /** What does not fit into a thread's memory does not fit the next time either. */
+  /** Work that does not fit into a thread's memory does not fit the next time either. */
   private async inThread(task: ComputeTask): Promise<ComputeAnswer> {
     try {
       return (await this.threadPool().run(task)) as ComputeAnswer;

@@ -13,7 +13,7 @@ import type { Values } from './values';
 export type LocalResults = Map<string, StoredValue>;
 
 export interface Rendered {
-  /** What the action is called with. */
+  /** Input that the action is called with. */
   renderedInput: JsonObject;
   params: JsonObject;
   /** For the run's view: large values by name. */

@@ -87,7 +87,10 @@ class Session {
     return { outcomes: this.outcomes };
   }
 
-  /** Whatever the step would end with before it announces its request again must not hide that one has left. */
+  /**
+   * Records the wait: another end of the step, before it announces its request again, must not hide that a request was
+   * sent.
+   */
   private async park(unit: UnitCall): Promise<RunUnitsResult> {
     const error = toStepError(outcomeUnknown(`A request of the step ${unit.path}`));
     this.outcomes.push({ path: unit.path, status: 'attention', error });
@@ -292,7 +295,7 @@ class Session {
         return { ...recordBase(base), status: 'ok', output, events: [...notes.all(), finishedEvent(base, output)] };
       });
     } catch (error) {
-      // What was noted in the transaction was undone with it.
+      // Events of the transaction were rolled back with it.
       notes.forgetSince(before);
       return this.commitFailed(base, effect, { error, notes });
     }
@@ -303,7 +306,7 @@ class Session {
     return outcome.status === 'ok';
   }
 
-  /** What the action noted before its commit is told beside the failure, and what it says of the undoing. */
+  /** Records the failure with the action's events before its commit and those about the rollback. */
   private async commitFailed(
     base: StartedUnit,
     effect: Committing,
@@ -347,7 +350,7 @@ function leftBefore({ effect, effect_sent_count, resolution }: Extract<StepStart
 
 type Waiting = Extract<CallResult, { kind: 'waiting' }>;
 
-/** What a call leaves behind at a wait travels through the history: above this it stays outside. */
+/** Bytes of a waiting call's state that travel through the history; a larger one is stored outside. */
 const RESUME_LIMIT = 4096;
 
 type Committing = Extract<ActionOutcome, { commit: unknown }>;

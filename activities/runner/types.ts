@@ -18,7 +18,7 @@ export interface RunnerDeps {
   workerLostAfter: number;
 }
 
-/** What the surroundings give to one call; the runner knows nothing of Temporal. */
+/** Environment of one call; the runner does not know Temporal. */
 export interface RunnerEnv {
   /** Unique for each start of a worker process. */
   worker: string;

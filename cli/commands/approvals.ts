@@ -105,7 +105,7 @@ async function answer(
   return EXIT.ok;
 }
 
-/** Who names no digest is told what they decide, before they do. */
+/** Shows the request to a person who gives no digest, before they decide. */
 async function shownDigest({ output }: Context, api: Api, approvalId: string): Promise<string | undefined> {
   const approval = await api.get<Approval>(`/approvals/${approvalId}`);
   const { prompt, step_path: place, runId, digest, preview_total: total } = approval;

@@ -110,7 +110,7 @@ async function test(context: Context, connector: string, endpoint: string, optio
   return report.ok ? EXIT.ok : EXIT.failed;
 }
 
-/** Whoever confirms writes the places down: a word without them would agree to whatever there is meanwhile. */
+/** Requires the places with a confirmation: without them it would agree to places that changed meanwhile. */
 async function confirm(
   context: Context,
   connector: string,

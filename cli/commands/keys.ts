@@ -35,7 +35,7 @@ export const registerKeys: Register = (program, wrap) => {
 /** A key of AF_MASTER_KEYS is for whoever set it to replace: the API then has it from its start on. */
 async function rotate(context: Context, fresh: boolean): Promise<ExitCode> {
   const api = context.api();
-  // Nothing is made for an API that does not answer.
+  // No key is made for an API that does not answer.
   await api.get('/keys');
   if (fresh && !process.env.AF_URL) addOwnKey(resolveHome(), process.env);
   const done = await api.post<Rotation>('/keys/rotate', {});

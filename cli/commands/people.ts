@@ -6,7 +6,7 @@ import { table } from '../view/table';
 import { wholeApprovalId } from '../run-id';
 import type { Register } from './command';
 
-/** What the API gives at once. */
+/** Number of people that the API gives at once. */
 const MOST_PEOPLE = 50;
 
 export const registerPeople: Register = (program, wrap) => {

@@ -20,7 +20,7 @@ export const registerValidate: Register = (program, wrap) => {
     .action(wrap(validate));
 };
 
-/** What applies where nothing is written, and why. */
+/** Defaults that apply, with their reasons. */
 function defaults({ steps = [] }: Report): string[] {
   return steps.flatMap(({ step_name: step, stops_for: reader }) =>
     reader === undefined

@@ -40,7 +40,7 @@ export class Api {
 
   /** For answers without a body. */
   async send(method: 'POST' | 'DELETE', path: string): Promise<void> {
-    // Who deletes by name on the command line means what there is now.
+    // A delete by name on the command line means the current version.
     await this.call(method, path, method === 'DELETE' ? { headers: { 'if-match': '*' } } : {});
   }
 

@@ -1,6 +1,6 @@
 import type { components } from './api.gen';
 
-/** What the API answers with, as its document says; `npm run openapi` writes the types anew. */
+/** Answers of the API, from its document; `npm run openapi` writes the types anew. */
 type Schemas = components['schemas'];
 
 export type RunStarted = Schemas['RunStartedDto'];

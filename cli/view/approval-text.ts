@@ -12,7 +12,7 @@ import { cutTo, outputWidth, plainText } from './text-width';
 
 const SHOWN_ROWS = 8;
 
-/** How a person reaches Temporal from a shell. */
+/** Command with which a person reaches Temporal from a shell. */
 export interface TemporalCommand {
   command: string;
   /** Absent: the one that the program uses by itself. */
@@ -36,7 +36,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
   ].join('\n');
 }
 
-/** Nothing where they may decide: ways that would be refused are not offered. */
+/** Reason why they cannot decide; undefined when they can. Commands that would be refused are not offered. */
 export function cannotDecideText({ may_decide: may, may_not_because: code = '' }: Approval): string | undefined {
   if (may) return undefined;
   const why = WHY_NOT[code] ?? code;
@@ -65,7 +65,7 @@ function wayLines(api: Api, approval: Approval, temporal: TemporalCommand): stri
   ];
 }
 
-/** How a request ended, by whom and when; `waiting` of one that is open. */
+/** End of a request, with its people and time; `waiting` of an open one. */
 export function decidedText({
   status,
   decided_by: by,
@@ -89,13 +89,13 @@ function heldLines({ action }: Approval): string[] {
   return held === undefined ? [] : [`  behind it: the call of ${held}`];
 }
 
-/** What a yes lets go beside the call that is shown. */
+/** Effects that a yes permits beside the call that is shown. */
 export function effectsBehindLines({ action, effects_behind: behind }: Approval, indent = ''): string[] {
   const text = effectsBehindText(behind, heldStep(action as Json | undefined));
   return text === undefined ? [] : [`${indent}${text}`];
 }
 
-/** Who decides, where that is not only whose run it is. */
+/** People who decide, beside the run's owner. */
 export function rulesLines({
   rules: { quorum, approvals, approvers, unknown_approvers: unknown, four_eyes: fourEyes },
 }: Approval): string[] {

@@ -3,7 +3,7 @@ import type { ConnectorTest } from '../http/types';
 const MOST_RECORDS = 3;
 const MOST_EXCERPT = 600;
 
-/** What a test gave, as a person reads it: the request, the answer, some records, what is missing. */
+/** Report of a test for a person: the request, the answer, some records, what is missing. */
 export function connectorTestText(test: ConnectorTest): string {
   const { request, error, missing, records, groups = [], left_out: leftOut } = test;
   const lines = [
@@ -42,7 +42,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What the source says of its refusal is mostly the way out. */
+/** Words of the source on its refusal, which mostly name the repair. */
 function excerptLines({ excerpt, error }: ConnectorTest): string[] {
   const said = excerpt?.replaceAll(/\s+/g, ' ').trim() ?? '';
   // A short answer is in the message.

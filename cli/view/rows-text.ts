@@ -8,9 +8,9 @@ const INDENT = '    ';
 
 export interface RowsTextOptions {
   width: number;
-  /** So many rows are shown. */
+  /** Number of rows that are shown. */
   most: number;
-  /** How many there are in all, when more than are given. */
+  /** Number of all rows, when there are more than are given. */
   total?: number;
 }
 

@@ -35,7 +35,7 @@ function stepLine({ message }: Run, step: Step): string {
   return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
 }
 
-/** What a person has to know of a step that waits for them; nothing where it does not any more. */
+/** Facts of a step that waits for a person; undefined when it does not any more. */
 export function attentionText(run: Run, stepPath: string): string | undefined {
   const wait = run.waits.find(({ kind, step_path: path }) => kind === 'attention' && path === stepPath);
   return wait && waitLines(run, wait).join('\n');

@@ -2,7 +2,7 @@ import type { Endpoints } from '../../infra/embedded/endpoints';
 import { isAlive } from '../../infra/embedded/process';
 import { table } from './table';
 
-/** What runs, for a person; the database's password is left out. */
+/** Running programs, for a person; the database's password is left out. */
 export function statusText(endpoints: Endpoints): string {
   const { api, worker, temporal, temporalUi, database } = endpoints;
   // Addresses and folders to copy are not cut.

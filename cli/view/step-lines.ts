@@ -6,7 +6,7 @@ export interface StepLine {
   note: string;
 }
 
-/** What the events say of the steps so far, in the order in which they began. */
+/** State of the steps by the events so far, in the order in which they began. */
 export class StepLines {
   private readonly lines = new Map<string, StepLine>();
 
@@ -61,7 +61,7 @@ export function text(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What the result does not hold. */
+/** Gaps of the result. */
 function incomplete(gaps: unknown): string[] {
   return Array.isArray(gaps) ? gaps.map(errorText) : [];
 }

@@ -7,15 +7,15 @@ const NARROWEST = 8;
 export interface ColumnLook {
   /** Numbers stand right. */
   right?: boolean;
-  /** Where there is no room: its beginning alone, which every command takes for the id. */
+  /** True for an id: without room its beginning alone is shown, which every command takes. */
   id?: boolean;
-  /** What a cut would make useless, such as a name that commands take: it gives way last. */
+  /** True for a text that a cut would make useless, such as a name that commands take: it is cut last. */
   whole?: boolean;
 }
 
 export interface FittedTable {
   lines: string[];
-  /** So many columns had room. */
+  /** Number of columns that had room. */
   shown: number;
 }
 
@@ -28,7 +28,7 @@ export function fitTable(
   width: number,
   looks: readonly ColumnLook[] = [],
 ): FittedTable {
-  // What would not fit alone is cut first: a text of a megabyte is not measured again and again.
+  // A cell that would not fit alone is cut first: a text of a megabyte is not measured again and again.
   const cells = rows.map((row) => row.map((cell) => cutTo(plainText(cell), width)));
   const wanted = Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, at) =>
     Math.max(...cells.map((row) => textWidth(row[at] ?? ''))),

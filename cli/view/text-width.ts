@@ -25,7 +25,7 @@ export function cutTo(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** What others wrote, on one line: nothing in it is unseen or has power over the terminal. */
+/** Text of others on one line, without unseen characters and without control over the terminal. */
 export function plainText(text: string): string {
   return visibleText(text.replace(/\r?\n|\t/g, ' '));
 }

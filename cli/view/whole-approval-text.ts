@@ -60,7 +60,7 @@ function endText(what: string): string {
   return what === 'skip' ? 'goes on without the step' : 'stops';
 }
 
-/** Who decided so far and what else happened, oldest first. */
+/** Decisions and other acts so far, oldest first. */
 function pastLines({ decisions, history }: Approval): string[] {
   const past = [
     ...decisions.map(

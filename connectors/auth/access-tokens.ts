@@ -7,7 +7,7 @@ export interface TokenSlot {
   key: string;
 }
 
-/** What a token service gave, and how long it may be used. */
+/** Token of a token service, and how long it may be used. */
 export interface FetchedToken {
   value: string;
   seconds: number;
@@ -34,7 +34,7 @@ interface Flight {
 }
 
 const MOST = 1_000;
-/** How often a worker looks whether another one has the token by now. */
+/** Interval in which a worker looks whether another one has the token. */
 const LOOK_MS = 100;
 
 /**
@@ -58,7 +58,7 @@ export class AccessTokens {
       try {
         return await unlessAborted(flight.token, signal);
       } catch (error) {
-        // Whoever began it may have been cancelled: that is not the others' failure.
+        // The call that began it may have been cancelled: no failure of the others.
         if (flight.signal === signal || !flight.signal.aborted) throw error;
       }
     }

@@ -34,7 +34,7 @@ export async function confirmBinding(
   if (origins.length > 0) await bindings.confirm(ownerId, { connector: slug, secret, origins });
 }
 
-/** Nothing where the binding gives none that the connector knows: no call will get as far as to send it. */
+/** Secret of the binding; undefined when the connector does not know it, so that no call would send it. */
 function givenSecret(definition: ConnectorDefinition, named: string, { credentials }: Binding): string | undefined {
   try {
     return boundSecretName(definition, named, credentials);

@@ -4,7 +4,7 @@ import type { ConnectorBindingsStore } from '../../infra/db/stores/connector-bin
 import type { SecretSource } from '../../infra/secrets/secret-source';
 import { DATABASE_PLACE, secretName, secretOrigins } from './secret-origins';
 
-/** What the owner of secrets has agreed to. */
+/** Confirmations of the owner of secrets. */
 export type Confirmations = Pick<ConnectorBindingsStore, 'confirmations'>;
 
 /** The definition that is about to be called, and a stored version of its connector. */
@@ -25,13 +25,16 @@ export interface Confirmable {
   connector: string;
   /** Name of the secret; absent where the definition sends none. */
   secret?: string;
-  /** Where the secret would go, where it may go, and what of the first is missing in the second. */
+  /** Places where the secret would go, those where it may go, and those of the first that are missing in the second. */
   wanted: string[];
   known: string[];
   missing: string[];
 }
 
-/** What the owner of the secrets would have to confirm, for the secret that the definition names or another. Nothing: they have no such version. */
+/**
+ * Places that the owner of the secrets would have to confirm, for the secret that the definition names or another;
+ * undefined = they have no such version.
+ */
 export async function confirmable(
   bindings: Confirmations,
   { ownerId, versionId, definition }: SecretUse,
@@ -47,7 +50,9 @@ export async function confirmable(
   return { connector, ...(secret === undefined ? {} : { secret }), wanted, known, missing };
 }
 
-/** Who wrote the first version has let its secret go there, and no other that a later version names. */
+/**
+ * Places of the first version: its author permits them for its own secret, and for no other that a later version names.
+ */
 function writtenFor(first: ConnectorDefinition, secret: string | undefined): string[] {
   return secret === undefined || secretName(first) === secret ? secretOrigins(first) : [];
 }
@@ -103,7 +108,10 @@ function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, aske
   return new AppError('needs_confirmation', message, { category: 'conflict', details });
 }
 
-/** What a binding says is confirmed there; names of secrets are told to nobody who only runs somebody's profile. */
+/**
+ * Advice on the confirmation, at the binding or at the connector; a person who runs somebody else's profile does not
+ * learn names of secrets.
+ */
 function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readonly string[]): string {
   const { id } = use.definition;
   const road = `af connectors confirm ${id}, or POST /connectors/${id}/confirm with the \`origins\``;

@@ -5,7 +5,10 @@ import type { UsedBinding } from '../runtime/identity';
 const TOLD_FOR_MS = 30_000;
 const MOST_TOLD = 5000;
 
-/** What sources say about credentials: the first refusal is stored and told to the owner (once an hour at most), a success clears it. */
+/**
+ * States of credentials: the first refusal by a source is stored and told to the owner (once an hour at most), a
+ * success clears it.
+ */
 export class CredentialStates {
   private readonly told = new Map<string, number>();
 

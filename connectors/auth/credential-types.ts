@@ -4,7 +4,7 @@ import type { ExchangeResult } from '../http/exchange';
 import type { HeldSecret } from './held-secret';
 import type { BuiltRequest, SignedRequest } from '../http/signed-request';
 
-/** How the requests of one call prove who asks. */
+/** Authentication of the requests of one call. */
 export interface Credential {
   readonly name: string;
   /** Changes when the secret's value does. */

@@ -7,7 +7,10 @@ import { hmacSigned } from './hmac';
 import { clientTokens } from './oauth2';
 import { withSecretHeader, type BuiltRequest, type SignedRequest } from '../http/signed-request';
 
-/** Nothing for a source that asks nobody. Throws `secret_not_found`, `invalid_secret`, `not_available`. */
+/**
+ * Opens the credential of a call; undefined for a source without authentication. Throws `secret_not_found`,
+ * `invalid_secret`, `not_available`.
+ */
 export async function openCredential(use: CredentialUse): Promise<Credential | undefined> {
   const { auth, call } = use;
   if (auth.type === 'none') {

@@ -4,9 +4,9 @@ import { AppError } from '../../core/errors/app-error';
 import type { ResolvedSecret, SecretSource } from '../../infra/secrets/secret-source';
 
 export interface SecretNames {
-  /** Its owner's: limits, breakers, kept answers and states of credentials are told apart by it. */
+  /** Owner's secret name: it separates limits, breakers, kept answers and states of credentials. */
   name: string;
-  /** What messages call it: names of secrets are their owner's matter, as their values are. */
+  /** Name in messages: names of secrets are their owner's matter, as their values are. */
   shown: string;
 }
 

@@ -18,7 +18,7 @@ const LONGEST_LIFE_S = 30 * 86_400;
 /** A token is not used in its last seconds: it would expire on its way. */
 const MARGIN_S = 30;
 const MARGIN_SHARE = 0.1;
-/** What a token service answers with 400 when the client itself is refused (RFC 6749 section 5.2). */
+/** Errors with which a token service refuses the client itself, with status 400 (RFC 6749 section 5.2). */
 const REFUSED = new Set(['invalid_client', 'unauthorized_client', 'invalid_scope', 'invalid_grant', 'access_denied']);
 
 /** Access tokens of a client (RFC 6749 section 4.4), fetched when they are needed and shared by all workers. */

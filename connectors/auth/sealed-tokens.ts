@@ -40,7 +40,10 @@ export class SealedTokens implements SharedTokens {
     return this.store.drop(ownerId, key, tokenId);
   }
 
-  /** Nothing when it does not open: its master key may be gone, and a token can be fetched again. */
+  /**
+   * Opens a stored token; undefined when it does not open: its master key may be gone, and a token can be fetched
+   * again.
+   */
   private opened({ ownerId, key }: TokenSlot, { key_id: keyId, ciphertext: bytes }: StoredToken): string | undefined {
     try {
       return open(this.ring, 'tokens', { keyId, bytes }, [ownerId, key]).toString('utf8');

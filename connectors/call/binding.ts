@@ -4,7 +4,7 @@ import type { ConnectorDefinition, RateLimit } from '../../core/connector/types'
 import { AppError } from '../../core/errors/app-error';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 
-/** How a profile uses a connector: the documents of its binding. */
+/** Use of a connector by a profile: the documents of its binding. */
 export interface Binding {
   permissions: JsonObject;
   config_overrides: JsonObject;
@@ -54,7 +54,7 @@ export function boundDefinition(definition: ConnectorDefinition, binding: Bindin
   } as ConnectorDefinition;
 }
 
-/** What is wrong with the overrides that the runtime knows; others are not its matter. */
+/** Faults of the overrides that the runtime knows; it ignores others. */
 export function overrideFaults(overrides: JsonObject): string[] {
   const urls: [string, Json | undefined][] = ['base_url', 'token_url'].map((name) => [name, ownField(overrides, name)]);
   const perEndpoint = ownField(overrides, 'endpoint_base_urls');

@@ -5,7 +5,7 @@ import { nullMeaning } from '../../core/connector/null-meaning';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 
-/** Whether the place of a parameter can tell null from nothing. */
+/** Tells whether the place of a parameter has a null of its own. */
 export type CanSendNull = (parameter: Parameter) => boolean;
 
 /**

@@ -1,7 +1,7 @@
 import { WaitBudget } from '../runtime/limits/wait-budget';
 import { newCallStats, type CallOrigin, type CallStats } from '../runtime/records/call-stats';
 
-/** What a call may wait, what it did, and whose it is: all of its requests together. */
+/** Wait budget, statistics and owner of a call: all of its requests together. */
 export interface CallLedger {
   waits: WaitBudget;
   stats: CallStats;

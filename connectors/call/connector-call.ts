@@ -20,7 +20,7 @@ export interface Transports {
   source: SourceClient;
 }
 
-/** What all calls of a process use. Made once, where the process is put together. */
+/** Services of all calls of a process. Made once, where the process is composed. */
 export interface ConnectorServices {
   /** Limits, breakers, cache and records stand in them; waits and counts are those of the call. */
   transports(ledger: CallLedger): Transports;
@@ -46,15 +46,15 @@ export interface EffectTarget {
   effect: 'idempotent' | 'keyed' | 'unsafe';
 }
 
-/** What a call is, and who makes it: the same for all kinds of connectors. */
+/** Facts of a call and its caller: the same for all kinds of connectors. */
 interface CallFacts {
   /** Name of the endpoint. */
   name: string;
-  /** What the caller gave. */
+  /** Inputs as the caller gave them. */
   inputs: JsonObject;
   /** Pinned version of the connector; undefined = it is not saved. */
   versionId: string | undefined;
-  /** Who calls. */
+  /** Caller. */
   ownerId: string;
   /** Owner of the secrets that go with it: limits, breakers and states of credentials are theirs. */
   secretOwner: string;
@@ -68,7 +68,7 @@ interface CallFacts {
   signal: AbortSignal;
   /** Awaited before a request with an effect leaves; commits the attempt. */
   beforeEffect(target: EffectTarget): Promise<void>;
-  /** What a SourceWait of an earlier part of this call left behind. */
+  /** State from a SourceWait of an earlier part of this call. */
   resume: Json | undefined;
   secrets: SecretSource;
   hooks: CallHooks;
@@ -78,7 +78,7 @@ interface CallFacts {
 /** One call of one endpoint: built once where it begins (`prepareCall`), and passed on as it is to the socket. */
 export interface ConnectorCall<Definition extends ConnectorDefinition = ConnectorDefinition>
   extends CallFacts, Transports {
-  /** As binding and hooks let it be called. */
+  /** The connector as binding and hooks permit it. */
   connector: Definition;
   endpoint: Definition['endpoints'][string];
   /** Epoch milliseconds at which the time of the call is over. */

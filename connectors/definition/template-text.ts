@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 interface Changes {
   id?: string | undefined;
   name?: string | undefined;
-  /** Its secret goes nowhere before its owner has confirmed the places. */
+  /** True when its secret is sent nowhere before its owner has confirmed the places. */
   imported: boolean;
 }
 

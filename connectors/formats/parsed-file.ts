@@ -11,7 +11,7 @@ export interface FieldWarning {
   message: string;
 }
 
-/** What one file gave. Rows of groups already repeat the carried fields. */
+/** Result of one file. Rows of groups already repeat the carried fields. */
 export interface ParsedFile {
   records: JsonObject[];
   groups: Record<string, JsonObject[]>;

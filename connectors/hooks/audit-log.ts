@@ -23,14 +23,14 @@ export function callAudit(store: Pick<AuditStore, 'add' | 'note' | 'noteAll'>): 
   };
 }
 
-/** What was done to which object, whoever did it. */
+/** Action and object of an audit entry. */
 export function auditActionOf(call: AuditedCall): { action: string; objectType: string; objectId: string } {
   const { connector, endpoint, succeeded } = call;
   const action = succeeded ? 'connector.called' : 'connector.call_failed';
   return { action, objectType: 'connector', objectId: `${connector}.${endpoint}` };
 }
 
-/** Who, which endpoint, and a digest of the effect key, by which a step can be found again. */
+/** Entry with the caller, the endpoint, and a digest of the effect key, by which a step can be found again. */
 function entryOf(call: AuditedCall): AuditEntry {
   return {
     ownerId: call.ownerId,

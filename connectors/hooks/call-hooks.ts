@@ -5,7 +5,7 @@ import { requireAllowedHost } from '../../infra/egress/secret-hosts';
 import type { ConnectorCall } from '../call/connector-call';
 import { credentialsOf } from './used-credentials';
 
-/** What hooks look at of a call. */
+/** Part of a call that hooks read. */
 export type HookedCall = Pick<ConnectorCall, 'connector' | 'name' | 'ownerId' | 'effectKey' | 'secrets' | 'hooks'>;
 
 const ALL: Hooks = { before: ['rate_limit', 'auth_check'], after: ['audit'] };
@@ -51,7 +51,7 @@ export async function failureAudited<T>(call: HookedCall, work: () => Promise<T>
   }
 }
 
-/** What went wrong first is what counts: that its entry could not be written is no failure. */
+/** Audits a failed call. An entry that cannot be written is no failure: the first error counts. */
 export async function auditFailure(call: HookedCall): Promise<void> {
   await audit(call, { succeeded: false }).catch(() => undefined);
 }

@@ -8,7 +8,7 @@ export interface AuditedCall {
   succeeded: boolean;
 }
 
-/** What the built-in hooks consult. */
+/** Services of the built-in hooks. */
 export interface CallHooks {
   /** `sql`: the transaction of what it tells of; without it, a statement of its own. */
   audit: (call: AuditedCall, sql?: Sql) => Promise<void>;

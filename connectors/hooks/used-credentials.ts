@@ -4,7 +4,7 @@ import type { ConnectorDefinition, HttpAuth } from '../../core/connector/types';
 
 export interface UsedCredential {
   secret: string;
-  /** Where its value goes; empty where the value itself says it. */
+  /** Hosts that receive its value; empty where the value itself names them. */
   hosts: URL[];
 }
 

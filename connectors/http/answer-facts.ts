@@ -6,7 +6,7 @@ import type { PageAnswer } from '../paging/read-pages';
 import type { ExchangeResult } from './exchange';
 import type { EndpointResult } from '../call/connector-call';
 
-/** What every answer over HTTP says beside its body. */
+/** Facts of an answer over HTTP beside its body. */
 export function answerFacts(
   exchanged: ExchangeResult,
   mask: Mask,

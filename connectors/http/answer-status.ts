@@ -44,7 +44,7 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   });
 }
 
-/** What the source itself says is mostly the way out. A web page says little in its first words. */
+/** Words of the source, which mostly name the repair; none of a web page. */
 function wordsOf(excerpt: string): string {
   const words = excerpt.replace(/[\s\p{Cc}\ufffd]+/gu, ' ').trim();
   if (words === '' || words.startsWith('<!') || /^<html\b/i.test(words)) return '';

@@ -15,7 +15,7 @@ import type { ConnectorRuntime } from '../runtime/runtime';
 import { addWarnings, recordOf, type HttpOutcome } from '../runtime/records/call-stats';
 import { unreadableWaits, exhaustedMs } from '../../infra/egress/wait-headers';
 
-/** What the process shares, and what the call has of its own. */
+/** Shared services of the process, and the call's own state. */
 export interface TransportParts extends CallLedger {
   egress: Egress;
   runtime: ConnectorRuntime;
@@ -94,7 +94,7 @@ export class Attempts {
     const refusal = this.refusalOf(sent);
     const record = recordOf(sent, { exchange, origin: this.identity.origin, by, attempt: this.count, began, cache });
     if ('response' in sent) addWarnings(stats, this.unreadable(sent.response));
-    // Also in a 200 or a 403.
+    // A limit may be reported in a 200 or a 403, too.
     if (refusal !== undefined) record.outcome = 'rate_limited';
     if (record.outcome !== 'ok') stats.failed += 1;
     const announced = exchange.effect !== 'none' && exchange.tokenRequest !== true;
@@ -124,7 +124,7 @@ export class Attempts {
     await this.gate.keepSilent(refusal);
   }
 
-  /** Told after the answer: a database that is away must not make a request be repeated. */
+  /** Reports after the answer: a database that is down must not make a request be repeated. */
   private async report(sent: HttpOutcome): Promise<void> {
     if (this.exchange.signal.aborted) return;
     const { runtime, waits } = this.parts;
@@ -177,13 +177,13 @@ function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : '';
 }
 
-/** What opens a breaker: time-outs, network errors and 5xx, nothing else. */
+/** True for failures that open a breaker: time-outs, network errors and 5xx. */
 function isIllness(sent: HttpOutcome): boolean {
   if ('response' in sent) return sent.response.status >= 500;
   return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
 }
 
-/** What may be over at the next try. */
+/** True for transient failures. */
 function mayPass(sent: HttpOutcome): boolean {
   if ('error' in sent) return ['upstream_unavailable', 'upstream_timeout'].includes(codeOf(sent.error));
   const { status } = sent.response;

@@ -46,7 +46,7 @@ export function buildRequest(
   };
 }
 
-/** What is read at an address: a page of a site, a feed. */
+/** Request that reads an address: a page of a site, a feed. */
 export interface ReadAddress {
   base_url?: string;
   path: string;

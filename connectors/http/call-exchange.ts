@@ -2,7 +2,7 @@ import type { EgressRequest } from '../../infra/egress/types';
 import type { ConnectorCall } from '../call/connector-call';
 import type { Exchange } from './exchange';
 
-/** What is told of a request beside the call that it belongs to. */
+/** Facts of a request beside those of its call. */
 export type RequestFacts = Partial<
   Pick<
     Exchange,

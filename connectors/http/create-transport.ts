@@ -12,7 +12,7 @@ import { recordOf } from '../runtime/records/call-stats';
 const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited'];
 
 /**
- * How requests of one call leave: out of the cache, else within limits and past the breaker, repeated where that is
+ * Transport of one call's requests: from the cache, else within limits and past the breaker, repeated where that is
  * harmless, recorded. One transport serves all pages of one call; what processes share is in `runtime`.
  */
 export function createHttpTransport(parts: TransportParts): HttpTransport {

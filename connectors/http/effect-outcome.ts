@@ -23,7 +23,7 @@ const NO_CONNECTION = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What a failed sending means: a request that cannot be repeated and whose answer is lost has an unknown outcome. */
+/** Failure of a sending: a request that cannot be repeated and whose answer is lost has an unknown outcome. */
 export function sendingFault(effect: EndpointEffect, error: unknown): unknown {
   if (effect !== 'unsafe' || !(error instanceof AppError) || error.code === UNKNOWN || isNotDone(error)) {
     return error;
@@ -32,8 +32,8 @@ export function sendingFault(effect: EndpointEffect, error: unknown): unknown {
 }
 
 /**
- * What it means that an accepted request's answer cannot be used: the effect is there, and what the step needs of it is
- * not. A repeat would make it happen twice.
+ * Failure of reading an accepted request's answer: the effect has happened, and its result is missing. A repeat would
+ * make it happen twice.
  */
 export function readingFault(effect: EndpointEffect, error: unknown): unknown {
   if (effect !== 'unsafe' || !(error instanceof AppError)) return error;

@@ -37,7 +37,7 @@ export interface Exchange {
   deadline: number;
 }
 
-/** What a refused credential may not do: nothing at all (as after a 401), or not this (as after a 403). */
+/** Extent of a refusal: the credential is refused everywhere (as after a 401), or at this endpoint (as after a 403). */
 export type CredentialRefusal = 'everything' | 'endpoint';
 
 export interface ExchangeResult {
@@ -63,7 +63,7 @@ export interface ExchangeResult {
  */
 export type HttpTransport = (exchange: Exchange) => Promise<ExchangeResult>;
 
-/** What is read out of an answer. Where it refuses the credential, its owner is told as after a 401, or as `reachOf` says. */
+/** Reads an answer; when it refuses the credential, reports that to the owner as after a 401, or as `reachOf` says. */
 export async function reportRefusal<T>(
   exchanged: ExchangeResult,
   read: () => T,

@@ -1,10 +1,10 @@
 import { dateOf } from '../../infra/egress/wait-headers';
 
-/** What an answer says of itself, where it can be read. All headers are lower case. */
+/** Readable headers with facts of an answer. All names are lower case. */
 
 type Headers = Record<string, string>;
 
-/** What each of them must look like, and what is done where it does not. */
+/** Form of each header, and what is done with another form. */
 const FACTS: Record<string, { readable: (text: string) => boolean; instead: string }> = {
   'cache-control': { readable: readsAsDirectives, instead: 'the answer is not kept.' },
   etag: { readable: isTag, instead: 'nobody asks by it whether the answer has changed.' },
@@ -16,7 +16,7 @@ const FACTS: Record<string, { readable: (text: string) => boolean; instead: stri
   'content-length': { readable: isCount, instead: 'the answer is as long as what came.' },
 };
 
-/** What of these headers cannot be read, for people. */
+/** Unreadable ones of these headers, for people. */
 export function unreadableFacts(headers: Headers): string[] {
   return Object.entries(FACTS).flatMap(([name, { instead }]) => {
     if (!isUnreadable(headers, name)) return [];

@@ -9,7 +9,7 @@ import { requireKnownOutcome, sendingFault } from './effect-outcome';
 import type { Exchange, ExchangeResult } from './exchange';
 import { withHeader, type BuiltRequest, type SignedRequest } from './signed-request';
 
-/** What all requests of one sender have in common. */
+/** Options of all requests of one sender. */
 export interface SenderOptions {
   connection: HttpConnection;
   endpoint: { effect: EndpointEffect } & Partial<Pick<RestEndpoint, 'timeout_seconds' | 'cache'>>;
@@ -126,5 +126,5 @@ export class HttpSender {
   }
 }
 
-/** What a request needs to know of a secret that goes with it. */
+/** Facts of a secret that is sent with a request. */
 type SentSecret = Pick<Credential, 'name' | 'version' | 'allowedHosts'>;

@@ -26,14 +26,14 @@ export interface Answer {
   signal: AbortSignal;
 }
 
-/** What an answer holds, without secrets. */
+/** Content of an answer, without secrets. */
 export interface ReadAnswer {
   /** The whole of it, where it is JSON. */
   data: Json | undefined;
   records: Json[];
-  /** Where mapping finds a field: at its path, or under its own name already. */
+  /** Place of a field for the mapping: at its path, or under its own name already. */
   look: PathLookup;
-  /** What is wrong with it as a file. */
+  /** Faults of the answer as a file. */
   warnings?: JsonObject[];
 }
 
@@ -66,7 +66,7 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
   }
 }
 
-/** Where the records of an answer lie; a paginated endpoint may say it for its pages. */
+/** Path of the records of an answer; a paginated endpoint may name one for its pages. */
 export function resultsPathOf({
   pagination,
   response_mapping: mapping,
@@ -144,7 +144,7 @@ function emptyAnswer(answer: Answer): ReadAnswer {
   throw badResponse(answer, 'the answer is empty');
 }
 
-/** Nothing but white space. */
+/** True for white space alone. */
 function isBlank(body: Uint8Array): boolean {
   return blanksBefore(body) === body.byteLength;
 }

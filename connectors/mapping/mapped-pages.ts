@@ -54,7 +54,7 @@ export class MappedPages {
     this.warnings.push(...page.warnings.slice(0, room));
   }
 
-  /** What an answer says of its pages that could not be read. */
+  /** Adds a warning about pages that could not be read. */
   warn(warning: { code: string; message: string }): void {
     const { message } = warning;
     const known = this.warnings.some((other) => isJsonObject(other) && other['message'] === message);
@@ -66,7 +66,7 @@ export class MappedPages {
     if (this.records.length > most) this.records.length = most;
   }
 
-  /** What stands beside the records: absent when there is nothing to say. */
+  /** Fields of a result beside the records; each absent when it has no content. */
   notes(): JsonObject {
     return {
       ...missingNote(Object.fromEntries(this.missing)),

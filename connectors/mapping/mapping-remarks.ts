@@ -2,12 +2,12 @@ import type { Json } from '../../core/base/json';
 import { digitsRemark } from '../../core/base/number-rule';
 import type { MappedRecords, TypeMismatch } from '../../core/connector/apply-mapping';
 
-/** What a mapping did not find, as a field of a result: output field → records. Nothing when it found everything. */
+/** Fields that a mapping did not find, as a field of a result: output field → records. Empty when it found all. */
 export function missingNote(missing: Readonly<Record<string, number>>): { missing?: Json } {
   return Object.keys(missing).length === 0 ? {} : { missing: { ...missing } };
 }
 
-/** What a mapping could not fill, as fields of a result; nothing when it filled everything. */
+/** Fields that a mapping could not fill, as fields of a result; empty when it filled all. */
 export function mappingRemarks({ missing, mismatches }: Pick<MappedRecords, 'missing' | 'mismatches'>): {
   missing?: Json;
   warnings?: Json;

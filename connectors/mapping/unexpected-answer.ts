@@ -2,8 +2,8 @@
 const FEWEST_FIELDS = 2;
 
 /**
- * Whether an answer is another one than its definition describes, such as an error with status 200: nothing that is mapped is
- * there. One rule for JSON, XML, files and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
+ * Tells whether an answer does not fit its definition, such as an error with status 200: no mapped field is there. One
+ * rule for JSON, XML, files and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
  */
 export function isUnexpectedAnswer<Field>(
   fields: readonly Field[],

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import { filesOf, makeConnector } from './import-work';
 import type { ImportJob, ImportOutcome } from './import-work';
 
-/** Where documents are read: a large one takes seconds, in which a server has others to answer. */
+/** Host that reads documents: a large one takes seconds, in which a server has others to answer. */
 export interface ImportHost {
   filesOf(text: string, signal: AbortSignal): Promise<ReturnType<typeof filesOf>>;
   makeConnector(job: ImportJob, signal: AbortSignal): Promise<ImportOutcome>;

@@ -17,7 +17,7 @@ export interface LoadedText {
 
 export interface ImportJob {
   texts: LoadedText[];
-  /** Where the first came from. */
+  /** Address of the first document. */
   address?: string;
   options: ImportOptions;
 }
@@ -39,7 +39,7 @@ export function makeConnector({ texts, address, options }: ImportJob): ImportOut
   let root: ReadDocument | undefined;
   for (const { key, text, links } of texts) {
     const read = readDocument(text);
-    // What cannot be read was refused when it was loaded.
+    // Unreadable documents were refused when they were loaded.
     if ('problems' in read) continue;
     documents.set(key, { json: read.document.json, links: new Map(links) });
     if (key === '') root = read.document;

@@ -18,7 +18,7 @@ export interface LoadedDocuments {
 
 export interface RootDocument {
   text: string;
-  /** Where it came from; without it relative references lead nowhere. */
+  /** Address of the document; without it relative references cannot be resolved. */
   address?: string;
 }
 
@@ -120,7 +120,7 @@ class Loader {
     return address;
   }
 
-  /** What is refused on purpose ends the import; what merely failed leaves a gap that is named. */
+  /** Ends the import for a deliberate refusal; a mere failure leaves a gap that is reported. */
   private refuse(shown: string, error: unknown): void {
     if (!(error instanceof AppError)) throw error;
     const severity = error.category === 'forbidden' || error.category === 'validation' ? 'error' : 'warning';

@@ -30,7 +30,7 @@ export function parseLinks(header: string): Link[] {
       }
       links.push({ target: target[1] ?? '', parameters });
     }
-    // What cannot be read is skipped up to the next link.
+    // Unreadable text is skipped up to the next link.
     if (matchAt(NEXT_LINK, header, at) === undefined) break;
     at = NEXT_LINK.lastIndex;
   }
@@ -44,7 +44,10 @@ export function nextLink(header: string | undefined): string | undefined {
   )?.target;
 }
 
-/** Whether a header without a next link may hold one that was not read: it is no list of links, or names `next` where no link was found. */
+/**
+ * Tells whether a header without a next link may hold an unreadable one: it is no list of links, or names `next` where
+ * no link was found.
+ */
 export function mayNameNext(header: string): boolean {
   const links = parseLinks(header);
   if (links.length === 0) return true;

@@ -7,7 +7,7 @@ import { nextLink, mayNameNext } from './link-header';
 import { isCursor, type Position } from './position';
 import type { StoppedBy } from './stopped-by';
 
-/** What the position of the next page is read from. */
+/** Facts of a page from which the position of the next one is read. */
 export interface PageFacts {
   /** Without secrets, as read; nothing where the answer is no JSON. */
   data: Json | undefined;
@@ -22,12 +22,15 @@ export interface PageFacts {
   link: string | undefined;
 }
 
-/** Where the next page begins, or why there is none. `warning`: what the source said of it and cannot be read or believed. */
+/**
+ * Position of the next page, or why there is none. `warning`: a statement of the source that cannot be read or
+ * believed.
+ */
 export type Next = ({ position: Position } | { stoppedBy: StoppedBy }) & {
   /** The source itself says that there is more: by its total, a flag, or a place where the next page begins. */
   isNamed?: true;
   warning?: string;
-  /** How many records there are in all, as the source says. */
+  /** Number of all records, as the source reports it. */
   total?: number;
 };
 
@@ -57,8 +60,9 @@ export function isEndSign({ ends_with: signs }: Pagination, sign: EndSign): bool
 }
 
 /**
- * What the source says of its total or of another page goes first. Else an empty page is certainly the last one; a short one, once a page was full, is
- * only where the definition says so: without its word the list ends there, and the end is called a guess.
+ * Position of a numbered list. The source's total or flag counts first. Else an empty page is certainly the last one; a
+ * short page after a full one is certainly the last only where the definition says so, otherwise the end is called a
+ * guess.
  */
 function numbered(paging: Pagination, position: Position, facts: PageFacts): Next {
   const { records, firstCount } = facts;
@@ -75,19 +79,21 @@ function numbered(paging: Pagination, position: Position, facts: PageFacts): Nex
   return isGuessed ? { stoppedBy: 'short_page' } : { ...next, ...said };
 }
 
-/** Whether the total, or the flag, of a numbered list says that there is more than was read. */
+/** Tells whether the total, or the flag, of a numbered list says that there is more than was read. */
 export function reportsMore(paging: Pagination, facts: PageFacts): boolean {
   return saidOfMore(paging, facts)?.more === true;
 }
 
-/** What a source says of its total or of another page; `more` absent where it says nothing that can be read and believed. */
+/**
+ * Statement of a source on its total or another page; `more` is absent when it has none that can be read and believed.
+ */
 interface Said {
   more?: boolean;
   warning?: string;
   total?: number;
 }
 
-/** Nothing where the definition names no place for it. */
+/** Reads that statement; undefined when the definition names no place for it. */
 function saidOfMore(paging: Pagination, facts: PageFacts): Said | undefined {
   const path = paging.total_path ?? paging.more_path;
   if (path === undefined) return undefined;
@@ -197,12 +203,12 @@ function isFirst({ records, readCount }: PageFacts): boolean {
   return readCount <= records.length;
 }
 
-/** As many records as were asked for, and no page before: whether the path is right was never seen. */
+/** True for a first page that is full: the path of the next page has not been proved right yet. */
 function isFullFirst({ size }: Pagination, facts: PageFacts): boolean {
   return size !== undefined && size > 0 && isFirst(facts) && facts.records.length >= size;
 }
 
-/** Whether what would hold it is there: a record, or a null on the way to it. */
+/** Tells whether the parent of the path's field is there: a record, or a null on the way to it. */
 function isHeld(data: Json | undefined, path: string): boolean {
   const holder = parseDotPath(path)?.slice(0, -1);
   if (holder === undefined) return false;
@@ -210,7 +216,7 @@ function isHeld(data: Json | undefined, path: string): boolean {
   return found === undefined ? readDotPath(data, holder.slice(0, -1)) === null : typeof found === 'object';
 }
 
-/** What stands in the same record as what a path leads to. */
+/** Value of another field in the record that a path leads to. */
 function besides(data: Json | undefined, path: string, name: string): Json | undefined {
   const holder = readDotPath(data, parseDotPath(path)?.slice(0, -1) ?? []);
   return isJsonObject(holder) ? ownField(holder, name) : undefined;

@@ -6,7 +6,7 @@ import { fingerprint } from './fingerprint';
 import { positionFrom, type Position } from './position';
 import type { StoppedBy } from './stopped-by';
 
-/** What a call has read so far. Plain JSON for a call that waits in the middle. */
+/** Pages that a call has read so far. Plain JSON for a call that waits in the middle. */
 export class PagedState {
   pages = 0;
   bytes = 0;
@@ -15,11 +15,11 @@ export class PagedState {
   /** Records of all pages, before what lies above a cap is dropped. */
   readCount = 0;
   status = 0;
-  /** What the source last said of its total. */
+  /** Last total that the source reported. */
   total: number | undefined;
-  /** It has said something else before. */
+  /** True when earlier pages reported another total. */
   isMoving = false;
-  /** What the pages say beside their records. */
+  /** Notes of the pages beside their records. */
   notes: JsonObject = {};
   private readonly begun = performance.now();
 
@@ -35,7 +35,7 @@ export class PagedState {
     return new PagedState(position, new MappedPages(), new Set(), 0);
   }
 
-  /** Nothing when it is no state that `toJson` wrote. */
+  /** Reads a state that `toJson` wrote; undefined for any other value. */
   static resume(value: Json | undefined): PagedState | undefined {
     const position = isJsonObject(value) ? positionFrom(value['position']) : undefined;
     if (!isJsonObject(value) || position === undefined) {

@@ -3,7 +3,7 @@ import { isJsonObject, ownField } from '../../core/base/json';
 import type { Pagination } from '../../core/connector/types';
 import type { Pair } from '../http/bodies/form';
 
-/** Where a page begins. Plain JSON: a call that waits carries it along. */
+/** Position of a page. Plain JSON: a call that waits carries it along. */
 export type Position =
   | { at: 'first' }
   | { at: 'number'; value: number }
@@ -11,7 +11,7 @@ export type Position =
   | { at: 'keys'; values: JsonObject }
   | { at: 'url'; url: string };
 
-/** What a page adds to the request. An address replaces the request's own. */
+/** Parameters that a page adds to the request. An address replaces the request's own. */
 export interface PageParameters {
   in: Pagination['in'];
   values: Pair[];
@@ -20,7 +20,7 @@ export interface PageParameters {
 
 export const NO_PAGE_PARAMETERS: PageParameters = { in: 'query', values: [] };
 
-/** Where the caller wants to begin and how much they want at once goes before what the definition says. */
+/** Paging with the caller's own position and page size, which override those of the definition. */
 export function withCallerPaging(paging: Pagination, inputs: JsonObject): Pagination {
   const size = wholeNumber(paging.size_param === undefined ? undefined : ownField(inputs, paging.size_param));
   const start = wholeNumber(ownField(inputs, paramOf(paging)));

@@ -21,7 +21,7 @@ export interface PageAnswer {
   bytes: number;
   /** `Link` header. */
   link: string | undefined;
-  /** What else the result says of it, such as the age of a cached answer. */
+  /** Notes on the page for the result, such as the age of a cached answer. */
   notes: JsonObject;
 }
 
@@ -118,7 +118,7 @@ class PageReader {
     return 'repeated_page';
   }
 
-  /** What a page says of the list and cannot be read, or believed beside the pages before it. */
+  /** Warns of a page's statement on the list that cannot be read, or that contradicts earlier pages. */
   private tell({ warning, total }: Next): void {
     const { state, paging } = this;
     const code = paging.type === 'link_header' ? 'unreadable_header' : 'unreadable_paging';

@@ -17,7 +17,10 @@ export const STOPPED_BY = [
 ] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
-/** Whether there is more than was read: known where the source says so, or records were cut; else `unknown`, whatever ended the reading. */
+/**
+ * Tells whether there is more than was read: known where the source says so, or records were cut; else `unknown`,
+ * whatever ended the reading.
+ */
 export function isTruncated(stoppedBy: StoppedBy, isMoreKnown: boolean): boolean | 'unknown' {
   if (stoppedBy === 'end') return false;
   return isMoreKnown ? true : 'unknown';

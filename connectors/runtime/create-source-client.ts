@@ -45,7 +45,7 @@ async function enter({ runtime, waits }: ClientParts, ask: SourceRequest): Promi
   return (await gate.slot(await gate.passLimit())) ?? (() => undefined);
 }
 
-/** Told after the answer, as well as it can be: the call does not fail for that. */
+/** Reports after the answer; a failure of the report does not fail the call. */
 async function report(
   { breakers, credentials }: ConnectorRuntime,
   ask: SourceRequest,
@@ -71,7 +71,7 @@ function identityOf({ origin, ownerId }: SourceRequest, { credential }: External
   return identityAt(origin, ownerId, credential.name);
 }
 
-/** What a source that refuses the credential answered, for its owner. */
+/** Answer of a source that refuses the credential, for its owner. */
 function refusalIn(error: unknown): string | undefined {
   if (!(error instanceof AppError) || error.code !== 'auth_failed') return undefined;
   const state = error.details['sqlstate'];

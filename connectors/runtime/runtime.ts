@@ -11,7 +11,7 @@ import { Limiter, type ShippedLimits } from './limits/limiter';
 import { CallRecorder } from './records/call-recorder';
 import { Slots } from './limits/slots';
 
-/** What calls of connectors share in a process, and through the database with all others. One for each process. */
+/** Services that connector calls share in a process, and through the database with all others. One for each process. */
 export interface ConnectorRuntime {
   limiter: Limiter;
   slots: Slots;
@@ -28,7 +28,7 @@ export interface RuntimeDeps {
   database: Database;
   /** Unique for each start of a process. */
   worker: string;
-  /** What the catalogue says of origins that are asked without a credential. */
+  /** Limits of origins that are asked without a credential, from the catalogue. */
   shipped: ShippedLimits;
   warn: (facts: object, message: string) => void;
 }

@@ -6,11 +6,16 @@ export interface SourceRequest {
   ownerId: string;
   connector: { id: string; versionId?: string | undefined };
   endpoint: string;
-  /** What is asked, as records show it: `postgresql://host:port/database`, `directory`, `upload`, `action:name`. */
+  /**
+   * Target of the request, as records show it: `postgresql://host:port/database`, `directory`, `upload`, `action:name`.
+   */
   origin: string;
-  /** In place of `origin` wherever the caller sees it: who runs for somebody else does not learn where the owner's secret leads. */
+  /**
+   * Replaces `origin` wherever the caller sees it: a person who runs for somebody else does not learn where the owner's
+   * secret leads.
+   */
   shown?: string;
-  /** As records show it: `QUERY`, `READ`, `CALL`. */
+  /** Kind of the request, as records show it: `QUERY`, `READ`, `CALL`. */
   method: string;
   /** One-based. */
   attempt: number;
@@ -25,11 +30,11 @@ export interface SourceRequest {
 export interface ExternalSource {
   credential: { name: string };
   rateLimit: RateLimit | undefined;
-  /** What a failure says of the source: `ill` opens its breaker, `answered` closes it. */
+  /** Health of the source after a failure: `ill` opens its breaker, `answered` closes it. */
   meaning(error: unknown): 'ill' | 'answered' | 'unknown';
 }
 
-/** What a record says of an answer. */
+/** Counts of an answer, for its record. */
 export interface AnswerCounts {
   /** Records. */
   items?: number;

@@ -1,7 +1,7 @@
 import type { ConnectorCall } from '../call/connector-call';
 import type { SourceRequest } from './source-client';
 
-/** What a question to a source that is no HTTP request has of its call. */
+/** Fields of a source request that come from its call. */
 export function sourceRequestOf(
   call: ConnectorCall,
 ): Pick<SourceRequest, 'ownerId' | 'connector' | 'endpoint' | 'signal' | 'deadline'> {

@@ -15,7 +15,7 @@ import { elementTree } from './element-tree';
 const MAX_DEPTH = 100;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** What a sample looks like. Throws `invalid_sample` with the line where it cannot be read. */
+/** Shape of a sample. Throws `invalid_sample` with the line where it cannot be read. */
 export function readSample(text: string, format: SampleFormat | undefined): SampleShape {
   const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
   const chosen = format ?? formatOf(clean);

@@ -4,7 +4,7 @@ const MOST_RECORDS = 20;
 const RECORD_CHARS = 512 * 1024;
 const METADATA_CHARS = 64 * 1024;
 
-/** What an answer does not show of a result, so that nobody takes what is shown for all. */
+/** Part of a result that an answer leaves out, so that nobody takes the shown part for all. */
 export interface LeftOut {
   /** `records`, `groups.<name>`, or `metadata.<field>`. */
   part: string;

@@ -23,7 +23,7 @@ import { OwnerSlots } from './owner-slots';
 import { missingFields } from './missing-fields';
 import type { MissingField } from './missing-fields';
 
-/** How long a test may take. Somebody waits for it, and a statement that runs on costs its database. */
+/** Time limits of a test. Somebody waits for it, and a statement that runs on costs its database. */
 export const TRIAL_MS = { database: 10_000, other: 30_000 };
 
 export interface Trial {
@@ -52,9 +52,9 @@ export interface TrialReport {
   count: number;
   /** Lists that files are read into beside their own records; absent where the endpoint has none. */
   groups?: ShownGroup[];
-  /** What the result says beside its records. */
+  /** Fields of the result beside its records. */
   metadata: JsonObject;
-  /** What of the result is not shown here; empty when all of it is. */
+  /** Parts of the result that are left out here; empty when all of it is shown. */
   left_out: LeftOut[];
   schema?: EndpointSchema;
   missing: MissingField[];
@@ -179,7 +179,7 @@ function tooLong(ms: number): StepError {
   return { code: 'test_timeout', message, category: 'timeout', retryable: true };
 }
 
-/** What the source said is an answer; what is wrong with the request, the caller learns as an error. */
+/** Failure of the source as part of the report; a fault of the request is thrown to the caller. */
 function reported(error: unknown): AppError {
   if (error instanceof SourceWait) throw rateLimited(error.message, (error.until - Date.now()) / 1000);
   if (!(error instanceof AppError)) throw error;
@@ -199,7 +199,7 @@ function rateLimited(message: string, seconds: number): AppError {
   });
 }
 
-/** What only writes our own rows is the effect of a registered action; from here it is one like any other. */
+/** Effect of an endpoint; a registered action that writes our own rows counts as one with any other effect. */
 function effectOf({ definition, endpoint }: Trial): EndpointEffect {
   const effect = endpointEffect(definition, endpoint);
   return effect === 'transactional' ? 'idempotent' : effect;

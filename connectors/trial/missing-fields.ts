@@ -10,7 +10,7 @@ export interface MissingField {
   path: string;
   /** Records without it. */
   records: number;
-  /** No record has it: the path is likely to be wrong. */
+  /** True when no record has it: the path is likely to be wrong. */
   everywhere: boolean;
 }
 
@@ -26,7 +26,7 @@ export function missingFields(
   });
 }
 
-/** What the records of a call are made of: the mapping, else the fields that the endpoint itself declares. */
+/** Fields of a call's records: those of the mapping, else those that the endpoint itself declares. */
 function fieldsOf(endpoint: Endpoint | undefined): { field: string; path: string }[] {
   const mapped = Object.entries(endpoint?.response_mapping?.fields ?? {});
   if (mapped.length > 0) return mapped.map(([field, rule]) => ({ field, path: pathOf(rule) }));

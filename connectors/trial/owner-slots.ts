@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error';
 
 const MOST_AT_ONCE = 4;
 
-/** So many tests of one owner at a time, in one process: a test holds a request of the API while it waits. */
+/** Limits the tests of one owner at a time, in one process: a test holds a request of the API while it waits. */
 export class OwnerSlots {
   private readonly busy = new Map<string, number>();
 

@@ -79,7 +79,7 @@ export class Recording {
   }
 }
 
-/** How many requests had left when it failed; a failure counts them where they were several. */
+/** Number of requests that had been sent when the call failed; a failure counts them where they were several. */
 function leftBefore(error: unknown): number {
   if (!(error instanceof AppError)) return 1;
   const { attempts, not_sent: notSent } = error.details;

@@ -1,7 +1,7 @@
 import { opt } from './define';
 import type { FieldSpec } from './types';
 
-/** Where results can go: the `destinations` of a playbook's output and of `route_output`. */
+/** Destinations of results: the `destinations` of a playbook's output and of `route_output`. */
 export const DESTINATION_TYPES = [
   'document',
   'folder',
@@ -56,7 +56,7 @@ export const DESTINATIONS: Readonly<Record<DestinationType, DestinationSpec>> = 
   data_workspace_table: { config: TABLE, available: true },
   append_to_existing: { config: DOCUMENT, one_of: ['document_id', 'document'], available: true },
   chat: { config: [], available: true },
-  // Nothing is known of their settings before they exist.
+  // Settings are unknown before these exist.
   knowledge_graph: { config: [], available: false },
   data_workspace_db: { config: [], available: false },
 };

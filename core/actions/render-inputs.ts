@@ -7,9 +7,9 @@ export const SUB_PLAYBOOK = 'run_playbook';
 
 /** Actions that hand their inputs on. By name, as the registry would bring all contracts into the workflow. */
 export const PASSES_INPUTS_ON: ReadonlySet<string> = new Set([SUB_PLAYBOOK, 'call_connector']);
-/** What a lookup or call without an input that its author wired up gives is of something else: such an input is told. */
+/** Lookups and calls whose result is about something else when a wired input is absent: the absence is reported. */
 export const REPORTS_ABSENT_INPUTS: ReadonlySet<string> = new Set(['call_connector', 'query_journal']);
-/** What is written out, as a step and as the end of a run. */
+/** Actions that write results: a step, and the end of a run. */
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
 
 /**

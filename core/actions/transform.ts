@@ -146,7 +146,7 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
   concat: { description: 'Appends the rows of other inputs.', fields: [WITH] },
 };
 
-/** Only where there is something to say. */
+/** Left out of a result that has none. */
 export const WARNINGS = out(
   'warnings',
   'record[]',

@@ -23,7 +23,7 @@ export interface FieldSpec {
   literal?: boolean;
 }
 
-/** What a call does outside the platform. `transactional` = only our own database, in the result's transaction. */
+/** Effect of a call outside the platform. `transactional` = only our own database, in the result's transaction. */
 export type EffectKind = 'none' | 'transactional' | 'idempotent' | 'keyed' | 'unsafe';
 
 /** The one description of an action: validation, the composer, the API and the runner all read it. */
@@ -37,9 +37,9 @@ export interface ActionContract {
   outputs: FieldSpec[];
   /** Inputs beyond the declared ones are accepted under any name (model tasks, sub-playbooks). */
   open_inputs?: boolean;
-  /** Where the real inputs or outputs come from when the contract alone does not know them. */
+  /** Source of the real inputs or outputs where the contract alone does not know them. */
   dynamic?: 'connector_endpoint' | 'output_schema' | 'input_shape' | 'children';
-  /** No wait, no approval, no model, seconds at most: may travel in a segment. */
+  /** May travel in a segment: no wait, no approval, no model, seconds at most. */
   short: boolean;
   /** A pure function of its inputs: may run inline in the workflow. */
   pure: boolean;

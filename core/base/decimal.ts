@@ -9,7 +9,7 @@ export interface Decimal {
 
 export const ZERO: Decimal = { digits: 0n, places: 0 };
 
-/** As JSON writes a number: no leading zero, no plus, digits on both sides of a point. */
+/** A number as JSON writes it: no leading zero, no plus, digits on both sides of a point. */
 const WRITTEN = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Digits of a number that is calculated with; longer texts are texts. */
 const MOST_DIGITS = 1_000;
@@ -132,7 +132,7 @@ export function roundDecimal(value: Decimal, places: number, half: 'even' | 'awa
   return lowest(up ? whole + signOfBig(value.digits) : whole, places);
 }
 
-/** As JavaScript writes numbers: plain, with an exponent for what is very large or very small. */
+/** The text that JavaScript gives a number: plain, with an exponent for what is very large or very small. */
 export function decimalText({ digits, places }: Decimal): string {
   const sign = digits < 0n ? '-' : '';
   const plain = (digits < 0n ? -digits : digits).toString();

@@ -3,7 +3,7 @@ import { numberOrText, writtenNumber } from './number-rule';
 
 /** A number that a double may not hold: 16 digits and points in a row, or an exponent of three digits. */
 const SUSPECT = /(?:^|[:[,\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
-/** Where the next text or number begins: digits inside of a text are never taken for a number. */
+/** Beginning of the next text or number: digits inside of a text are never taken for a number. */
 const TOKEN = /["\d-]/g;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 

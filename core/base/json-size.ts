@@ -44,7 +44,10 @@ function openObject(object: { [key: string]: Json }, stack: Json[]): number {
   return size + Math.max(0, fields - 1);
 }
 
-/** Nothing that is escaped or takes more than a byte: most texts, and the engine's own loop finds out sooner than ours. */
+/**
+ * Text without characters that JSON escapes or that take more than a byte. Most texts are plain, and the engine's own
+ * loop finds the first other character sooner than ours.
+ */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Each code unit takes at least one byte, so a string longer than what is left needs no closer look. */

@@ -10,7 +10,7 @@ import type { Json } from './json';
 /** Digits, with what may stand between and before them, that every double gives back. */
 const SHORT = 15;
 const INTEGER = /^-?\d+$/;
-/** What people and programs write for a decimal number; JSON knows fewer spellings. */
+/** Spellings of a decimal number by people and programs; JSON knows fewer spellings. */
 const SPELLED = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?$/;
 
 /**

@@ -2,7 +2,7 @@ import { MAX_CATEGORY, MAX_ICON, readTagList } from '../base/tags';
 import type { Fields } from './fields';
 import type { ConnectorAbout } from './types';
 
-/** What lists show and sort a connector by. */
+/** Reads the fields by which lists show and sort connectors. */
 export function readAbout(top: Fields): ConnectorAbout {
   const icon = top.text('icon', { max: MAX_ICON });
   const category = top.text('category', { max: MAX_CATEGORY });

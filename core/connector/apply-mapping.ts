@@ -8,7 +8,7 @@ import { rowMaker } from './row-maker';
 import type { FieldRule, ResponseMapping } from './types';
 
 /**
- * Where a rule's path leads: `dot` into a JSON record; `name` to a field of a flat record (a column, a field of a file),
+ * Target of a rule's path: `dot` into a JSON record; `name` to a field of a flat record (a column, a field of a file),
  * or else as a dot path; `field` to the value that a reader already put under the output field's own name (XML).
  */
 export type PathLookup = 'dot' | 'name' | 'field';
@@ -62,7 +62,7 @@ export function compileMapping(mapping: ResponseMapping | undefined, look: PathL
 
 interface CompiledField {
   name: string;
-  /** As it is written, for messages. */
+  /** The path as it is written, for messages. */
   path: string;
   find: (record: Json) => Json | undefined;
   segments: DotSegment[] | undefined;

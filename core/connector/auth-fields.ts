@@ -1,7 +1,7 @@
 import { assertNever } from '../base/assert-never';
 import type { DatabaseConnection, ConnectorDefinition, HttpAuth } from './types';
 
-/** What somebody has to store before the connector can be used. */
+/** A secret that has to be stored before the connector can be used. */
 export interface AuthField {
   name: 'api_key' | 'token' | 'password' | 'client_secret' | 'signing_key' | 'connection_string' | 'connection';
   /** For people. */
@@ -13,7 +13,7 @@ export interface AuthField {
   connection?: string;
 }
 
-/** Nothing: the source asks nobody who he is. */
+/** Lists the secrets of a connector; empty for a source without authentication. */
 export function authFields({ connection }: ConnectorDefinition): AuthField[] {
   return 'auth' in connection ? fieldsOf(connection.auth) : [];
 }

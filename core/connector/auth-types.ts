@@ -1,5 +1,5 @@
 /**
- * How a connection proves who asks. Every secret is a handle: its value is resolved where the call leaves and never
+ * Authentication of a connection. Every secret is a handle: its value is resolved where the call leaves and never
  * stands in a definition.
  */
 export interface SecretHandle {
@@ -28,7 +28,7 @@ export interface OAuth2ClientCredentials {
   token_url: string;
   scope?: string;
   client_id?: string;
-  /** Where the client's credentials go: Authorization (basic) or the form. */
+  /** Place of the client's credentials: Authorization (basic) or the form. */
   in: 'header' | 'body';
   secret: SecretHandle;
 }

@@ -12,11 +12,11 @@ export type BindRules = Omit<Parameter, 'name' | 'description'>;
 export interface BindFault {
   /** Without the value itself: `must be of type date`. */
   fault: string;
-  /** What to give instead, as a sentence. */
+  /** Advice on a value that would be taken, as a sentence. */
   wayOut?: string;
 }
 
-/** What goes out for a parameter; `value` undefined = nothing does. */
+/** The value that is sent for a parameter; `value` undefined = none is sent. */
 export type BoundValue = { value: Json | undefined } | BindFault;
 
 const WAYS_OUT: { [type in Parameter['type']]?: string } = {
@@ -24,7 +24,10 @@ const WAYS_OUT: { [type in Parameter['type']]?: string } = {
   datetime: 'Write an instant as RFC 3339 does, such as 2024-02-28T09:30:00Z.',
 };
 
-/** What a call makes of the value that is given for a parameter. `says`: its place can tell null from nothing. */
+/**
+ * Converts the value given for a parameter to the one that is sent. `says`: the place of the parameter has a null of
+ * its own.
+ */
 export function bindValue(parameter: BindRules, given: Json | undefined, says: boolean): BoundValue {
   const meaning = nullMeaning(parameter, says);
   const isGiven = given !== undefined && (given !== null || meaning !== 'not_given');
@@ -38,7 +41,9 @@ export function bindValue(parameter: BindRules, given: Json | undefined, says: b
   return faultOf(parameter, converted) ?? { value: converted };
 }
 
-/** How a list goes out: as one JSON value, each element as a text of its own, or the elements of lists in it, too. */
+/**
+ * Form of a list in a request: one JSON value, each element as a text of its own, or the elements of lists in it, too.
+ */
 export type ListForm = 'whole' | 'each' | 'nested';
 
 export function listForm(
@@ -64,7 +69,7 @@ function holdsNull(value: Json, form: ListForm): boolean {
   return value.some((item) => item === null || (form === 'nested' && holdsNull(item, form)));
 }
 
-/** What is no text is written as JSON. */
+/** A text as it is, all else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -75,7 +80,7 @@ export function textOf(value: Json): string {
  */
 function asDeclared({ type }: BindRules, value: Json): Json {
   if (typeof value === 'string' && type === 'date') {
-    // What only begins like a day is none: it is refused as it is.
+    // A text that only begins like a day stays as it is, and is refused.
     return isDay(value.trim()) ? value.trim().slice(0, 10) : value;
   }
   if (typeof value === 'string' && type === 'datetime' && isDate(value.trim())) {

@@ -1,4 +1,4 @@
-/** What is wrong with an expression, and where in it. */
+/** Fault of an expression, with its place. */
 export interface ExpressionFault {
   message: string;
   /** Index of the character in the expression. */

@@ -6,7 +6,7 @@ type Piece = { token: Token } | { text: string };
 const SECONDS = /^-?\d{1,16}(\.\d{1,9})?$/;
 const LATEST_SECONDS = 253_402_300_799;
 
-/** What is wrong with a date format, or nothing. */
+/** Fault of a date format; undefined = none. */
 export function dateFormatFault(format: string): string | undefined {
   if (format === 'unix' || format === 'unix_ms') {
     return undefined;

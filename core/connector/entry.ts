@@ -2,7 +2,7 @@ import type { ConnectorEntry, EndpointEntry } from '../validate/catalogue';
 import { endpointEffect, endpointInputs, endpointOutputs } from './outputs';
 import type { ConnectorDefinition } from './types';
 
-/** What the playbook validator needs to know about a connector. */
+/** Facts about a connector that the playbook validator needs. */
 export function connectorEntry(definition: ConnectorDefinition): ConnectorEntry {
   const endpoints = Object.keys(definition.endpoints).map((name): [string, EndpointEntry] => [
     name,

@@ -1,6 +1,6 @@
 import type { FieldSpec } from '../actions/types';
 
-/** What every kind of feed gives for one item; what an item lacks is null. */
+/** Fields of a feed's item, whatever the kind of feed; a field that an item lacks is null. */
 export const FEED_ITEM: FieldSpec[] = [
   { name: 'title', type: 'string' },
   { name: 'description', type: 'string', description: 'Text of the item, as the feed gives it' },

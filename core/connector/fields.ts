@@ -46,7 +46,7 @@ export class Fields {
     return value === null ? undefined : value;
   }
 
-  /** What is written, null too. */
+  /** The value as it is written, null too. */
   given(name: string): Json | undefined {
     this.taken.add(name);
     return ownField(this.value, name);

@@ -9,7 +9,7 @@ export function findEndpoint(definition: ConnectorDefinition, name: string): End
   return ownField(definition.endpoints as unknown as JsonObject, name) as unknown as Endpoint | undefined;
 }
 
-/** What a call of the endpoint changes: its own `effect`, or that of the action behind it. */
+/** Effect of a call of the endpoint: its own `effect`, or that of the action behind it. */
 export function endpointEffect(definition: ConnectorDefinition, name: string): EffectKind {
   const endpoint = findEndpoint(definition, name);
   if (endpoint === undefined) {

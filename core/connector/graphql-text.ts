@@ -1,6 +1,6 @@
 import { type GraphqlFault, type Token, tokenize } from './graphql-tokens';
 
-/** What a connector must know of a GraphQL text (October 2021 specification, section 2). */
+/** Facts about a GraphQL text that a connector needs (October 2021 specification, section 2). */
 export interface GraphqlText {
   operation: 'query' | 'mutation';
   variables: { name: string; required: boolean; at: number }[];

@@ -1,4 +1,4 @@
-/** What is wrong with a GraphQL text, and where. */
+/** Fault of a GraphQL text, with its place. */
 export interface GraphqlFault {
   message: string;
   at: number;
@@ -33,7 +33,7 @@ const BLANK = /[\s,\ufeff]+/y;
 const WORD = /[_A-Za-z][_0-9A-Za-z]*/y;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** Where the token, blank or comment at this place ends; nothing when none begins here. */
+/** End of the token, blank or comment at this place; undefined = none begins here. */
 function endOfToken(text: string, at: number): number | undefined {
   const first = text[at] ?? '';
   if (first === '#') return endOfLine(text, at);

@@ -18,7 +18,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 // Visible characters, space and tab (RFC 9110 section 5.5); no control character can start a second header.
 const VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
 
-/** What is wrong with a header that a person wrote, or nothing. */
+/** Fault of a header that a person wrote; undefined = none. */
 export function headerFault(name: string, value?: string): string | undefined {
   if (!TOKEN.test(name)) {
     return `\`${name.slice(0, 40)}\` is no header name.`;
@@ -33,9 +33,9 @@ export function headerFault(name: string, value?: string): string | undefined {
 }
 
 /**
- * What is wrong with an address of a source, or nothing: absolute http(s), without credentials and fragment, and without
- * query unless it is allowed. The last word has the parser of addresses that every request goes through, so that what is
- * taken here can be called.
+ * Fault of an address of a source, undefined = none: absolute http(s), without credentials and fragment, and without
+ * query unless it is allowed. The last word has the parser of addresses that every request goes through, so that what
+ * is taken here can be called.
  */
 export function addressFault(address: string, allow: { query?: boolean } = {}): string | undefined {
   const match = /^(https?):\/\/([^/?#\\\s]+)(\/[^?#\s\\]*)?(\?[^#\s\\]*)?$/i.exec(address);

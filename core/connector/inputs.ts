@@ -4,7 +4,7 @@ import { findEndpoint, toolName } from './find-endpoint';
 import { nullMeaning, canSendNull } from './null-meaning';
 import type { ConnectorDefinition, FileConnector, Parameter, ToolConnector, ToolEndpoint, ValueType } from './types';
 
-/** What a call of the endpoint takes. */
+/** Inputs of a call of the endpoint. */
 export function endpointInputs(definition: ConnectorDefinition, endpoint: string): FieldSpec[] {
   if (definition.type === 'file_parser') {
     return fileInputs(definition);

@@ -1,6 +1,6 @@
 import { Lines } from '../playbook/lines';
 
-/** Where a text stops being JSON, from the error of its parser, which does not always say. */
+/** Place at which a text stops being JSON, from the error of its parser, which does not always name it. */
 export function placeOfJsonFault(text: string, error: unknown): { line: number; column: number } {
   const said = positionIn(error);
   return new Lines(text).position(said ?? firstFault(text));

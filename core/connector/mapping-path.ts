@@ -2,7 +2,7 @@ import { parseDotPath } from './path';
 import { nearestName } from './fields';
 import type { Report } from './report';
 
-/** What is wrong with a path of a mapping, or nothing. */
+/** Fault of a path of a mapping; undefined = none. */
 export type PathCheck = (path: string) => string | undefined;
 
 export const checkDotPath: PathCheck = (path) =>

@@ -1,6 +1,6 @@
 import type { Json } from '../base/json';
 
-/** How one output field is made. Exactly one of `path` and `constant`. */
+/** Rule for one output field. Exactly one of `path` and `constant`. */
 export interface FieldRule {
   /** Dot path with indexes and `[*]`; XPath when the answer is XML. */
   path?: string;

@@ -45,7 +45,7 @@ export function readEndpointCommon(fields: Fields, rules: CommonRules = {}): End
   };
 }
 
-/** What people want to know of an endpoint; it is checked and kept in the text alone, nothing that runs depends on it. */
+/** Checks the notes for people: they stay in the text alone, no run depends on them. */
 function readNotes(fields: Fields): void {
   fields.text('docs', DOCS);
   fields.choice('tested', TESTED);

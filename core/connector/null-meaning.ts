@@ -1,14 +1,14 @@
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
 
 /**
- * What a null that is given for a parameter means. `sent`: it goes out as null. `not_given`: its place has no word for
- * null, so the default counts or nothing is sent. `refused`: the call is not made.
+ * Meaning of a null that is given for a parameter. `sent`: it is sent as null. `not_given`: the place of the parameter
+ * has no null, so the default counts or nothing is sent. `refused`: the call is not made.
  */
 export type NullMeaning = 'sent' | 'not_given' | 'refused';
 
 type Rules = Pick<Parameter, 'type' | 'required' | 'default' | 'enum'>;
 
-/** `sendsNull`: the place of the parameter can tell null from nothing. */
+/** `sendsNull`: the place of the parameter has a null of its own. */
 export function nullMeaning(
   { type, required, default: fallback, enum: options }: Rules,
   sendsNull: boolean,

@@ -53,7 +53,7 @@ const PAGES: FieldSpec[] = [
   PAGES_TRUNCATED,
 ];
 
-/** What a call of the endpoint gives: the declared schema, else inferred from the mapping. */
+/** Outputs of a call of the endpoint: the declared schema, else inferred from the mapping. */
 export function endpointOutputs(definition: ConnectorDefinition, endpoint: string): FieldSpec[] {
   const found = findEndpoint(definition, endpoint);
   if (found === undefined) {
@@ -128,7 +128,7 @@ const ENVELOPES: Record<Exclude<ConnectorType, 'file_parser'>, FieldSpec[]> = {
   existing_tool: [],
 };
 
-/** What stands beside the records. */
+/** Fields of a result beside the records. */
 function envelope(type: Exclude<ConnectorType, 'file_parser'>, endpoint: Endpoint): FieldSpec[] {
   const paged = 'pagination' in endpoint && endpoint.pagination !== undefined;
   const mapped = Object.keys(endpoint.response_mapping?.fields ?? {}).length > 0;

@@ -13,25 +13,25 @@ export interface Pagination {
   type: PaginationType;
   /** Parameter that carries the page number, offset or cursor. */
   param?: string;
-  /** Where `param` goes. */
+  /** Place of `param` in the request. */
   in: 'query' | 'body' | 'header';
   /** First page number or offset. */
   start: number;
   size_param?: string;
   size?: number;
-  /** Where the answer holds the next cursor (cursor), or the next address (next_url). Dot path. */
+  /** Dot path of the next cursor (cursor) or the next address (next_url) in the answer. */
   cursor_path?: string;
   next_path?: string;
   /** keyset: parameter → path in the answer that holds its next value. */
   keys?: Record<string, string>;
   /**
-   * What the source is known to end its list with (page, offset). Absent: a page that is shorter than `size` and a 404 are taken for the end,
-   * which the result calls a guess.
+   * Signs with which the source is known to end its list (page, offset). Absent: a page that is shorter than `size` and
+   * a 404 are taken for the end, which the result calls a guess.
    */
   ends_with?: EndSign[];
-  /** Where the answer says how many records there are in all (page, offset). Dot path. */
+  /** Dot path of the number of all records in the answer (page, offset). */
   total_path?: string;
-  /** Where the answer says whether there is another page: true or false (page, offset). Dot path. */
+  /** Dot path of the flag that says whether there is another page (page, offset). */
   more_path?: string;
   /** Records of one page; default: the mapping's `results_path`. */
   results_path?: string;
@@ -43,6 +43,6 @@ export interface Pagination {
 
 export interface CachePolicy {
   ttl_seconds: number;
-  /** How long after `ttl_seconds` an answer may stand in for a source that fails. */
+  /** Seconds after `ttl_seconds` for which an answer may stand in for a source that fails. */
   stale_if_error_seconds: number;
 }

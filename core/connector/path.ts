@@ -65,7 +65,7 @@ export function pathReader(segments: readonly DotSegment[]): PathReader {
     for (const name of names) {
       if (typeof current !== 'object' || current === null) return undefined;
       if (Array.isArray(current)) return slowly(value);
-      // What is found is the record's own: no object is born with this name.
+      // The field is the record's own: objects do not inherit this name.
       current = current[name];
     }
     return current;
@@ -91,7 +91,7 @@ function ofTwo(first: string, second: string, slowly: PathReader): PathReader {
 
 const NO_FIELDS = {};
 
-/** Where every step is a field, and of a name that no object has by birth. */
+/** Names of a path of fields alone, none of which objects inherit; undefined for other paths. */
 function namesOf(segments: readonly DotSegment[]): string[] | undefined {
   const names = segments.flatMap((step) => (step.kind === 'field' && !(step.name in NO_FIELDS) ? [step.name] : []));
   return names.length === segments.length ? names : undefined;

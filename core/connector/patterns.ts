@@ -1,6 +1,6 @@
 import type { TextRule } from './fields';
 
-/** What texts of a definition must look like; the published schema holds the same patterns. */
+/** Patterns of the texts of a definition; the published schema holds the same patterns. */
 export const CONNECTOR_ID = {
   pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
   hint: 'lower-case letters, digits and dashes, for example `irs-990-xml`',

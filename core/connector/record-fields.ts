@@ -30,7 +30,7 @@ export function recordFields(definition: ConnectorDefinition, endpoint: Endpoint
   return fields.length === 0 ? undefined : fields;
 }
 
-/** What the reader of the type gives before any mapping. */
+/** Fields that the reader of the type gives before any mapping. */
 function ownFields(definition: ConnectorDefinition, endpoint: Endpoint): FieldSpec[] {
   switch (definition.type) {
     case 'file_parser':
@@ -115,7 +115,7 @@ function elementAfter(before: string, transform: Transform): string {
   }
 }
 
-/** Only with `otherwise` is every value one of those written. */
+/** Every value is one of those written with `otherwise` alone. */
 function typeOfMap(transform: Transform & { op: 'map' }): string {
   if (transform.otherwise === undefined) {
     return 'any';

@@ -21,7 +21,7 @@ export class Report {
     return new Report(this.document, this.problems, true);
   }
 
-  /** No further error will be shown: a loop over what a person wrote may end here. */
+  /** True when no further error will be shown: a loop over a person's entries may end here. */
   get isFull(): boolean {
     return this.problems.isFull;
   }

@@ -68,7 +68,7 @@ const WIDER: Record<string, string[]> = {
   record: ['object'],
 };
 
-/** Whether values of the seen type are what was declared. Null alone is seen as `any`: it says nothing. */
+/** Tells whether values of the seen type satisfy the declared one. A field of nulls alone is seen as `any` and fits. */
 function fits(declared: string, seen: string): boolean {
   if (declared === seen || declared === 'any' || seen === 'any') {
     return true;

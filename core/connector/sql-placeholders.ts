@@ -46,7 +46,7 @@ function wordLength(sql: string, at: number): number {
   return matchAt(WORD, sql, at)?.length ?? 1;
 }
 
-/** Where the string, quoted name or comment that begins here ends. */
+/** End of the string, quoted name or comment that begins here. */
 function endOfQuoted(sql: string, at: number): number | undefined {
   const first = sql[at];
   if (first === "'") return endOfQuotes(sql, at, { quote: "'", escapes: isEscapeString(sql, at) });

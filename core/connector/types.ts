@@ -37,7 +37,7 @@ export const VALUE_TYPES = [
 /** `datetime`: an instant; files give it in UTC, so that text order is time order. */
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** What lists show and sort a connector by; runs do not look at it. */
+/** Fields by which lists show and sort a connector; runs do not look at it. */
 export interface ConnectorAbout {
   /** An emoji, or the name of an icon. */
   icon?: string;
@@ -70,7 +70,7 @@ export interface RateLimit {
   concurrency?: number;
 }
 
-/** What every connection over HTTP has. */
+/** Fields of every connection over HTTP. */
 export interface HttpConnection {
   /** Absolute http(s) address without trailing slash, query or fragment. */
   base_url: string;
@@ -109,11 +109,11 @@ export type ResultsKind = (typeof RESULTS_KINDS)[number];
 
 export interface ResponseMapping {
   entity_type?: string;
-  /** Where the records lie: a dot path, or an XPath when the answer is XML. Absent = the answer itself. */
+  /** Path of the records: a dot path, or an XPath when the answer is XML. Absent = the answer itself. */
   results_path?: string;
-  /** What stands there, where the author knows it: something else is another answer. */
+  /** Kind of the value at `results_path`, where the author knows it: any other kind is an unexpected answer. */
   results_are?: ResultsKind;
-  /** What every right answer holds: a dot path, of a page a selector. Without it an answer is another one. */
+  /** Path (of a page: selector) that every right answer has: an answer without it is unexpected. */
   has?: string;
   /** Output field → path inside a record, or a rule. Empty = records pass through as they are. */
   fields: Record<string, string | FieldRule>;
@@ -128,7 +128,10 @@ export interface EndpointSchema {
   metadata_fields: FieldSpec[];
 }
 
-/** What an endpoint of the catalogue was tried with: answers of the source, answers made after its documentation, or nothing. */
+/**
+ * Answers that an endpoint of the catalogue was tried with: answers of the source, answers made after its
+ * documentation, or nothing.
+ */
 export const TESTED = ['recorded', 'constructed', 'live-only'] as const;
 export type Tested = (typeof TESTED)[number];
 
@@ -158,10 +161,10 @@ export interface RestEndpoint extends EndpointCommon {
   body_format: BodyFormat;
   response_format: ResponseFormat;
   effect: EndpointEffect;
-  /** How a CSV answer is written, and the encoding of any text, as for files. Absent: what the answer says of itself. */
+  /** Format of a CSV answer and encoding of any text, as for files; absent = the answer's own declaration. */
   text_format?: TextFormat;
   timeout_seconds?: number;
-  /** How a list goes into the query or a form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`. Absent = repeat. */
+  /** Serialisation of a list in the query or a form: `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2`. Absent = repeat. */
   array_format?: ArrayFormat;
   pagination?: Pagination;
   cache?: CachePolicy;
@@ -264,7 +267,7 @@ export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
 export type Hook = (typeof HOOKS)[number];
 export interface Hooks {
   before: Hook[];
-  /** Only `audit`, which is always done: the others decide whether a call goes out. */
+  /** `audit` alone, which is always done: the other hooks decide whether a call is made. */
   after: Hook[];
 }
 
@@ -274,7 +277,7 @@ export const FILE_FORMATS = ['xml', 'csv', 'json', 'xlsx', 'pdf', 'docx', 'fixed
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface FileConnection {
-  /** Where files may come from; one call uses one of them. */
+  /** Allowed sources of files; one call uses one of them. */
   sources: FileSource[];
   /** File name extensions without the dot, lower case. */
   accepted_formats: string[];

@@ -31,11 +31,11 @@ export interface PlanDiff {
 interface Placed extends StepPlace {
   own: JsonObject;
   at: number;
-  /** Where the steps of its list stand, its own too. */
+  /** Positions of the steps of its list, its own included. */
   siblings: ReadonlyMap<string, number>;
 }
 
-/** What is different between two versions of a playbook, step by step. A step is known by its name. */
+/** Differences between two versions of a playbook, step by step. A step is known by its name. */
 export function diffPlans(from: Plan, to: Plan): PlanDiff {
   const old = placesOf(from);
   const now = placesOf(to);

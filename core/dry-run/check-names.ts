@@ -6,7 +6,9 @@ import type { Plan, StepPlan } from '../playbook/types';
 import { calledStep } from './stand-in';
 import type { DryRunRequest } from './types';
 
-/** What stands for nothing would be left out in silence. Throws `invalid_samples`, `invalid_decisions`. */
+/**
+ * Refuses names that match no step: they would be ignored in silence. Throws `invalid_samples`, `invalid_decisions`.
+ */
 export function checkNames(plan: Plan, { samples, decisions }: Pick<DryRunRequest, 'samples' | 'decisions'>): void {
   const places = placesOf(plan.steps);
   for (const name of Object.keys(samples)) checkSample(name, places);

@@ -31,7 +31,7 @@ const NO_RUN = '00000000-0000-0000-0000-000000000000';
 
 type Answerable = Exclude<Command, { kind: 'cancel' | 'approval' | 'finish' }>;
 
-/** What a playbook would do, decided by the very engine that runs it, with a stand-in for everything outside. */
+/** Reports what a playbook would do: the engine itself decides, with a stand-in for everything outside. */
 export function dryRun(
   plan: Plan,
   outside: { catalogue: Catalogue; traits: { [action: string]: ActionTraits }; live?: LiveRead },
@@ -97,7 +97,7 @@ class DryRun {
     for (const command of commands) {
       if (command.kind === 'finish') this.finish = command;
       else if (command.kind === 'approval') this.gate(command.approval);
-      // What is cancelled still answers: work in flight is awaited, and the timer of a decided gate changes nothing.
+      // A cancelled command still answers: work in flight is awaited, and the timer of a decided gate changes nothing.
       else if (command.kind !== 'cancel') this.open.push(command);
     }
   }
@@ -155,7 +155,7 @@ class DryRun {
     return answer?.ok === true ? { ...answer, source: 'live' } : answer;
   }
 
-  /** What cannot be rendered is the step's failure, as in a run. */
+  /** Inputs that cannot be rendered are the step's failure, as in a run. */
   private render(unit: UnitCall): Rendered | { code: string; message: string } {
     try {
       return renderCall(unit, this.memory);

@@ -12,7 +12,7 @@ import type { MemoryStore } from './memory-store';
 import { sampleOf } from './sample-value';
 import type { DryRunRequest, DrySource } from './types';
 
-/** What a pure step may read in a dry run: it is carried out in the process that answers. */
+/** Bytes that a pure step may read in a dry run: it is carried out in the process that answers. */
 const COMPUTE_LIMIT = 1_048_576;
 
 export interface Rendered {
@@ -74,7 +74,7 @@ function compute(unit: UnitCall, { renderedInput, params }: Rendered): StandIn |
   return { ok: true, output: result.output, source: 'computed' };
 }
 
-/** What a call of a step counts as: a router is a model step of its own. */
+/** The step that a call belongs to: a router is a model step of its own. */
 export function calledStep(step: StepPlan): ToolStep | LlmStep | undefined {
   if (step.kind === 'tool' || step.kind === 'llm_task') return step;
   return step.kind === 'route' && typeof step.on !== 'string' ? step.on : undefined;

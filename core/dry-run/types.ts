@@ -17,8 +17,8 @@ export interface DryRunRequest {
 export type DryDecision = 'approved' | 'rejected' | 'timed_out';
 
 /**
- * Where the result of a step comes from. `computed`: really carried out, because it is pure; `sample`: given by the caller;
- * `live`: asked of the source just now; `shape`: made up from what the step is known to give.
+ * Origin of a step's result. `computed`: really carried out, because it is pure; `sample`: given by the caller; `live`:
+ * asked of the source just now; `shape`: made up from what the step is known to give.
  */
 export type DrySource = 'computed' | 'live' | 'sample' | 'shape';
 
@@ -36,14 +36,14 @@ export interface DryStep {
   kind: StepPlan['kind'];
   action?: string;
   status: 'ok' | 'failed' | 'skipped';
-  /** It would end the run if it failed, for this step. */
+  /** Step for whose sake a failure would end the run. */
   stops_for?: string;
   /** Of the step's condition, where it has one. */
   condition?: { text: string; result: boolean };
-  /** As they would be handed over. */
+  /** Rendered inputs. */
   inputs?: JsonObject;
   params?: JsonObject;
-  /** What the step would do outside. */
+  /** Effect of the step outside the platform. */
   effect?: EffectKind;
   output?: Json;
   source?: DrySource;
@@ -68,7 +68,7 @@ export interface DryDestination {
   type: string;
   format: string;
   config: JsonObject;
-  /** Its condition, which is false: nothing would go there. */
+  /** Condition of the destination, which is false: nothing would be sent there. */
   skipped?: string;
 }
 

@@ -57,7 +57,7 @@ export interface AdvanceContext {
   now: number;
   /** Begin no activity and no child (the driver wants to continue as new). */
   draining: boolean;
-  /** What earlier events of the same workflow task left of the inline budget. */
+  /** Rest of the inline budget after earlier events of the same workflow task. */
   budget?: number;
   /** Without it: the newer rules. */
   newer?: Newer;
@@ -113,7 +113,7 @@ function finishActivation(m: Machine): Advance {
   return patch ? { commands, events, inlineBudget, patch } : { commands, events, inlineBudget };
 }
 
-/** Nothing in flight, nothing to begin, and either all steps are closed or the run is ending. */
+/** True when nothing is in flight or ready, and either all steps are closed or the run is ending. */
 function isIdle(m: Machine): boolean {
   if (Object.keys(m.state.open).length > 0) return false;
   if (m.state.closing) return true;

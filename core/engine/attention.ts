@@ -27,8 +27,8 @@ export function requeueStep(m: Machine, node: StepNode): void {
 }
 
 /**
- * What a condition, a list or a text is read from is lost: the step that needs it waits until somebody has brought it back.
- * False: it is another failure, or the run knows the older rule, by which this one failed the step.
+ * Makes a step wait whose condition, list or text reads lost content, until somebody has brought it back. False: the
+ * failure is another one, or the run follows the older rule, by which it failed the step.
  */
 export function waitsForContent(m: Machine, node: StepNode, open: OpenCommand, error: StepError): boolean {
   if (!isContentLost(error) || !m.newer('lost-content')) return false;
@@ -61,7 +61,7 @@ function listAgain(m: Machine, node: StepNode, each: EachState): string | undefi
   return scheduleItems(m, node);
 }
 
-/** Whatever a person says of a list that cannot be read, other than to read it again: it fails once nothing of it is in flight. */
+/** Ends a list that cannot be read, unless a person has it read again: it fails once nothing of it is in flight. */
 export function giveUpList(m: Machine, node: StepNode, { code, message }: AttentionState): string | undefined {
   const each = eachOf(node);
   delete each.loading;

@@ -91,7 +91,7 @@ export function childClosed(
   const step = stepOf(m, node.name) as SubPlaybookStep;
   const reason = event.message ?? event.code ?? event.status;
   const message = `The playbook ${step.playbook} ended ${event.status}: ${reason}`;
-  // As if the gate stood here: what lies behind was not approved.
+  // The gate of the sub-playbook counts as one of this run: the steps behind it were not approved.
   if (step.ends_with_gate === true && (event.status === 'rejected' || event.status === 'timed_out'))
     m.state.closing ??= { status: event.status, code: event.code ?? `child_${event.status}`, message };
   return settleFailed(m, node, {
@@ -102,7 +102,10 @@ export function childClosed(
   });
 }
 
-/** Whether a repeat can succeed: the failure of the sub-playbook decides. Runs of the older rule repeat every failure and time-out. */
+/**
+ * Tells whether a repeat can succeed: the failure of the sub-playbook decides. Runs of the older rule repeat every
+ * failure and time-out.
+ */
 function mayPass(m: Machine, node: StepNode, event: EngineEvent & { type: 'child_closed' }): boolean {
   if (event.retryable === true) return true;
   if (event.status !== 'failed' && event.status !== 'timed_out') return false;

@@ -50,7 +50,7 @@ export interface UnitCall {
   approvalId?: string;
   /** Key of the gate of that approval: what is read from it came after the digest. */
   gate?: string;
-  /** What the plan notes on that gate: the digest of the request covers it. */
+  /** Effects behind that gate, from the plan: the digest of the request covers them. */
   effects_behind?: EffectsBehind;
   /** Of a step that writes a report; absent of others. */
   facts?: ReportFacts;
@@ -62,13 +62,13 @@ export interface UnitCall {
   valueLimit: number;
 }
 
-/** What the report of a step says beside its data, as far as it was known when the step was sent. */
+/** Facts of a step's report beside its data, as far as they were known when the step was sent. */
 export interface ReportFacts {
   status: string;
   decisions: DecisionRecord[];
   /** Of the run, a line each. */
   missing: string[];
-  /** What the data rest on that is not there, a line each. */
+  /** Missing results that the data depend on, a line each. */
   lacks: string[];
   /** Paths of units before it in its segment on whose results the data rest: what those lack is known where they end. */
   rests: string[];
@@ -97,7 +97,7 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
-  /** What its inputs rest on that is not there, by their names; absent where nothing is missing. */
+  /** Missing results that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
@@ -111,7 +111,7 @@ export interface LoadCommand {
   summary: string;
   /** Answer: reference text → value (absent = not defined). */
   refs: { [ref: string]: RefValue };
-  /** Only what the condition says about the references is wanted: they may be larger than the workflow should hold. */
+  /** Condition of which the verdict alone is wanted: its references may be larger than the workflow should hold. */
   condition?: string;
   preview?: { value: RefValue; limit: number };
   items?: ItemsRequest;
@@ -147,12 +147,12 @@ export interface ApprovalRequest {
   remind_at?: string;
   escalate_at?: string;
   policy?: ApprovalPolicyRequest;
-  /** What it rests on that is not there; absent where nothing is missing. */
+  /** Missing results that the request depends on; absent = none is missing. */
   failures?: Shortfall[];
-  /** What with an effect lies behind it, the step of `action` too; absent where the run's plan does not say. */
+  /** Effects behind the gate, the step of `action` included; absent in runs of older plans. */
   effects_behind?: EffectsBehind;
 }
-/** Who may decide, and how many it takes. */
+/** Approvers and quorum of a request. */
 export type ApprovalPolicyRequest = Omit<GateRules, 'remind_after_minutes' | 'escalate_after_minutes'>;
 export interface FinishCommand {
   kind: 'finish';
@@ -188,6 +188,6 @@ export interface Advance {
   commands: Command[];
   events: RunEvent[];
   patch?: StatusPatch;
-  /** What is left of the inline budget. */
+  /** Rest of the inline budget. */
   inlineBudget: number;
 }

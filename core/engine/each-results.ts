@@ -12,7 +12,7 @@ import { blobsOf, type BlobPart, type StoredValue } from './values';
 const HELD_BYTES = 262_144;
 /** One slice must be put together in the memory of one activity. */
 const SLICE_BYTES = 16_777_216;
-/** What a handle costs in the state. */
+/** Bytes of a handle in the state. */
 const HANDLE_BYTES = 300;
 
 export function holdResult(each: EachState, index: number, out: StoredValue): void {

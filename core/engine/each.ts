@@ -51,10 +51,10 @@ export function beginEach(m: Machine, node: StepNode, step: ForEachStep, loadFir
     return undefined;
   }
   const items = source.kind === 'value' ? source.value : null;
-  // Once a list that is not there counted as an empty one: a mistyped name was a run that did nothing.
+  // The older rule took an absent list for an empty one: a run with a mistyped name did nothing.
   if (items === null) return m.newer('missing-lists') ? noList(m, node) : settleEach(m, node);
   if (!Array.isArray(items)) return notAList(m, node);
-  // Once a field that no record has was as many items of null.
+  // The older rule took a field that no record has for a list of nulls.
   if (isProjectedNowhere(m, node, step, items) && m.newer('empty-projections')) return noList(m, node);
   node.each.items = items.map((value) => ({ value }));
   node.each.total = items.length;
@@ -96,7 +96,7 @@ function askForItems(m: Machine, node: StepNode, items: ItemsRequest): void {
   m.commands.push({ kind: 'load', id, summary: `items of ${node.path}`, refs: {}, items });
 }
 
-/** They could not be read before. */
+/** Asks again for items that could not be read. */
 export function itemsAgain(m: Machine, node: StepNode): undefined {
   const { asked } = eachOf(node);
   if (asked) askForItems(m, node, asked);

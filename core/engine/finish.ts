@@ -104,7 +104,7 @@ function outputInputs(m: Machine, output: OutputPlan): JsonObject {
   };
 }
 
-/** What is configuration: handed over as it is, since file name templates have words of their own in braces. */
+/** Configuration of the output, not rendered: file name templates have words of their own in braces. */
 function outputSettings(m: Machine, output: OutputPlan): JsonObject {
   const destinations = output.destinations.map(({ type, format, config, condition }, at) => {
     const destination = { type, format, config };
@@ -128,7 +128,7 @@ function outputSettings(m: Machine, output: OutputPlan): JsonObject {
   };
 }
 
-/** What a report bears beside its sections. It travels as data: nothing of it is a template. */
+/** Facts of a report beside its sections. They travel as data: none of them is a template. */
 function outputFacts(m: Machine, output: OutputPlan): JsonObject {
   const texts = (refs: Reference[]): string[] => shortfallsOf(m, '', refs).map(shortfallText);
   const missing = distinct([
@@ -149,7 +149,7 @@ function destinationWanted(m: Machine, condition: string | undefined, at: number
   return m.state.output?.wanted[at] ?? judgeCondition(m, '', condition) === true;
 }
 
-/** No outcome = the run was paused before it was carried out: it is sent again. */
+/** Takes the outcome of the output; undefined = the run was paused before, and the output is sent again. */
 export function outputAnswered(m: Machine, outcome: UnitOutcome | undefined): void {
   if (!outcome || !m.state.output) return;
   const value = outcome.output?.value ?? null;

@@ -44,7 +44,7 @@ export interface Shortfall {
   message: string;
 }
 
-/** What lies inside the step, and has made the run partial there. */
+/** Codes of gaps inside a step, which have made the run partial there. */
 const INSIDE: readonly string[] = ['items_failed', 'steps_failed', 'steps_incomplete', 'child_partial'];
 
 export function isInnerGap({ code }: Gap): boolean {
@@ -95,7 +95,7 @@ export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap
   return [...unread(out), ...cutOff(out.value, asked), ...unreadable(out), ...stale(out.value)];
 }
 
-/** What a transform says of its records, one gap a code. */
+/** Gaps from the warnings of a transform, one for each code. */
 function remarked(value: JsonObject): Gap[] {
   const warnings = ownField(value, 'warnings');
   const gaps = new Map<string, { first: string; count: number }>();

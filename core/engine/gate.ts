@@ -107,7 +107,7 @@ function previewDigest(
   return sha256(canonicalJson(shown));
 }
 
-/** What the question, the rows and everything with an effect behind the gate rest on that is not there. */
+/** Missing results that the question, the rows or the effects behind the gate depend on. */
 function failuresOf(
   m: Machine,
   node: StepNode,
@@ -122,7 +122,7 @@ function failuresOf(
   return failures.length === 0 ? {} : { failures };
 }
 
-/** Its preview is not there, and not for a failure that is told anyway. */
+/** Reports a preview that is absent for another reason than a failure that is reported anyway. */
 function noPreview(m: Machine, node: StepNode, step: ApprovalStep, { missing }: Preview): Shortfall[] {
   if (step.preview_from === undefined || missing !== true) return [];
   const known = shortfallsOf(m, frameOf(m, node.frame).scope, previewRefs(step));
@@ -131,7 +131,7 @@ function noPreview(m: Machine, node: StepNode, step: ApprovalStep, { missing }: 
   return [gapOf(node, { code: 'no_preview', message, certain: true })];
 }
 
-/** As much as a person may read: a prompt stands in the run's log, in lists and in messages. */
+/** Length that a person can read: a prompt stands in the run's log, in lists and in messages. */
 const PROMPT_CHARACTERS = 20_000;
 
 function readable(prompt: string): string {
@@ -170,7 +170,7 @@ function gatedStep(m: Machine, node: StepNode): StepPlan | undefined {
   return step && (step.kind === 'tool' || step.kind === 'llm_task') ? step : undefined;
 }
 
-/** What the next step would do, as far as it is known now, and the digest that binds the approval to it. */
+/** The call of the next step as far as it is known now, and the digest that binds the approval to it. */
 function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string } | undefined {
   const step = gatedStep(m, node);
   if (!step || (step.kind !== 'tool' && step.kind !== 'llm_task')) return undefined;
@@ -196,7 +196,7 @@ function withOverride(renderedInput: Json, { overrides }: UnitCall): Json {
   return isJsonObject(renderedInput) && overrides ? { ...renderedInput, ...overrides } : renderedInput;
 }
 
-/** What is large is named, and so is what only the answer will bring. */
+/** Names large values and values that only the decision will bring. */
 function shownRef(ref: Reference, unit: UnitCall, lookup: Lookup): Json | undefined {
   if (ref.root === unit.gate) return `{${ref.text}}`;
   return unit.refs[ref.text]?.kind === 'stored' ? `(large value of ${ref.text})` : lookup(ref);

@@ -39,7 +39,7 @@ export interface LoadedItems {
   /** Of the first piece alone: items in all, and the pieces after it. */
   total?: number;
   windows?: BlobPart[];
-  /** Nothing is at that place. */
+  /** True when there is no value at the place. */
   missing?: true;
 }
 
@@ -49,7 +49,7 @@ export interface GateEvent {
   edits?: JsonObject;
   decided_by?: string;
   via?: string;
-  /** When it was received; absent in histories of older versions. */
+  /** Time of receipt; absent in histories of older versions. */
   at?: string;
 }
 
@@ -70,7 +70,7 @@ export interface SourceWaitFacts {
   reason: string;
   /** Origin that is waited for. */
   source: string;
-  /** What the source asked for, in milliseconds from when it did: a run may hear of it much later. */
+  /** Wait that the source asked for, in milliseconds from its answer: a run may learn of it much later. */
   askedMs?: number;
   /** Milliseconds of its own time that the unit has used up. */
   spentMs: number;

@@ -31,8 +31,8 @@ export function sendLoad(
 }
 
 /**
- * What a condition says at a place of the run. 'ask' = some of it lies behind handles: an activity looks at all of it,
- * with the same evaluator, since a value of any size may decide.
+ * Evaluates a condition at a place of the run. `ask` = some references lie behind handles: an activity evaluates it, by
+ * the same code, since a value of any size may decide.
  */
 export function judgeCondition(m: Machine, scope: string, condition: string): boolean | { ask: RefTable } {
   const parsed = parseCondition(condition);

@@ -15,7 +15,7 @@ export interface Machine {
   events: RunEvent[];
   /** Bytes of inline work left in this activation; below zero the engine asks for a pause of one tick. */
   inlineBudget: number;
-  /** No new activities or children: the driver wants to continue as new. */
+  /** True when no activity and no child may begin: the driver wants to continue as new. */
   draining: boolean;
   newer: Newer;
 }
@@ -44,7 +44,7 @@ export type RuleChange =
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;
 
-/** How the run counts and compares. */
+/** Rule by which the run counts and compares numbers. */
 export function exactNumbersOf(m: Machine): ExactNumbers {
   return Object.assign(() => m.newer('exact-numbers'), { keptApart: () => m.newer('kept-apart') });
 }

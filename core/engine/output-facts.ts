@@ -8,7 +8,7 @@ import type { StoredValue } from './values';
 const PREVIEW_BYTES = 512;
 const MAX_DEPTH = 5;
 
-/** What `step.finished` says of a result: its size as JSON, and its beginning. What lies outside is null in it. */
+/** Facts of a result in `step.finished`: its size as JSON, and its beginning. Stored parts are null in it. */
 export function outputFacts(output: StoredValue): JsonObject {
   const outside = Object.values(output.handles ?? {}).reduce((sum, handle) => sum + handle.size, 0);
   const whole = output.handles?.[''] !== undefined;

@@ -27,7 +27,7 @@ export interface SettleOptions {
   /** The runner already wrote `step.finished`. */
   recorded?: boolean;
   decision?: string;
-  /** What the result does not hold. */
+  /** Gaps of the result. */
   gaps?: Gap[];
 }
 

@@ -46,7 +46,7 @@ function shortfall(
   return { step: node.path, kind, code, message: message.slice(0, MAX_MESSAGE) };
 }
 
-/** What a step's result lacks: what it met itself, behind what the results that it read lacked. */
+/** Notes the gaps of a step's result: those of the results that it read, then its own. */
 export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfall[]): Shortfall[] | undefined {
   const { state } = m;
   if (own.length > 0) {
@@ -62,7 +62,7 @@ export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfa
   return all.length === 0 ? undefined : all;
 }
 
-/** What the results lack that these references read at a place of the run, roots first. */
+/** Gaps of the results that these references read at a place of the run, roots first. */
 export function shortfallsOf(m: Machine, scopeId: string, refs: readonly Reference[]): Shortfall[] {
   return shortfallsOfRoots(
     m,
@@ -109,13 +109,13 @@ export function countGaps(m: Machine, node: StepNode, step: StepPlan, gaps: read
   for (const gap of counted) noteReason(m, node, gapOf(node, gap));
 }
 
-/** What lies inside has made the run partial before, whatever is read of the step around it. */
+/** Gaps inside a step have made the run partial before, whichever fields of the outer step are read. */
 function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
   const certain = gaps.filter((gap) => gap.certain && isCounted(m, gap));
   const asked = fieldsReadByStep(m.index.plan).get(step.key);
   if (asked === undefined) return certain;
   const now = certain.filter((gap) => isInnerGap(gap) || !isHandled(gap, asked));
-  // Once each field that tells of some gap silenced all.
+  // By the older rule one field that reports a gap counted for all gaps.
   const before = wasHandled(asked) ? certain.filter(isInnerGap) : certain;
   const differ = now.length === 0 ? before.length > 0 : before.length === 0;
   return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;
@@ -126,7 +126,7 @@ function isCounted(m: Machine, { code }: Gap): boolean {
   return code !== 'stopped_early' || m.state.partial || m.newer('stopped-early');
 }
 
-/** As data: what a request, an event and a report carry. */
+/** Shortfalls as data, for requests, events and reports. */
 export function shortfallsJson(shortfalls: readonly Shortfall[]): Json[] {
   return shortfalls.map((each) => ({ ...each }));
 }

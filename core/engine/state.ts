@@ -32,22 +32,22 @@ export interface EngineState {
   paused: boolean;
   /** Epoch milliseconds. */
   pausedAt?: number;
-  /** How often the run was resumed: an activity that was held before that does not pause it again. */
+  /** Number of times the run was resumed: an activity that was held before does not pause it again. */
   resumes: number;
   /** The run is ending with this status; nothing new begins. */
   closing?: Closing;
   finished: boolean;
   stepsDone: number;
-  /** What was decided so far, for the report; absent while nothing was. */
+  /** Decisions so far, for the report; absent = none. */
   decisions?: DecisionRecord[];
-  /** What failed, was not available or is incomplete so far; absent while nothing is. */
+  /** Failed, unavailable and incomplete results so far; absent = none. */
   shortfalls?: Shortfall[];
   /** Last status and waits that were handed out, to send changes only. */
   lastStatus: string;
   output?: OutputState;
 }
 
-/** What made a run partial: the first ones in words, and how many more. */
+/** Reasons why a run is partial: the first ones in words, and the number of the others. */
 export interface Reasons {
   lines: string[];
   more: number;
@@ -75,7 +75,7 @@ export interface ReadyItem {
   path?: string;
   verdict?: boolean;
   loaded?: true;
-  /** Its condition could not be judged before. */
+  /** Condition of the step still has to be judged. */
   judge?: true;
 }
 
@@ -94,9 +94,9 @@ export interface RunFacts {
   presets: { [path: string]: GateAnswer };
   /** Input override of the step that a retry starts from. */
   overrides: { [path: string]: JsonObject };
-  /** What its inputs rest on that is not there in the run that calls it, by their names; absent where nothing is missing. */
+  /** Missing results of the calling run that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
-  /** What the contracts said when the run started: a later change of a contract cannot change a run in flight. */
+  /** Traits of the actions when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };
 }
 
@@ -112,7 +112,7 @@ export interface Closing {
   status: RunStatus;
   code?: string;
   message?: string;
-  /** What ended it is a failure that may pass: whoever runs this as a step may repeat it. */
+  /** True when the failure is transient: a run that calls this one may repeat it. */
   retryable?: true;
 }
 
@@ -144,7 +144,7 @@ export interface Scope {
   parent?: string;
   vars: { [name: string]: StoredValue };
   entries: { [key: string]: ScopeEntry };
-  /** What the list lacks whose items the variables are. */
+  /** Gaps of the list whose items the variables are. */
   lacks?: Shortfall[];
 }
 
@@ -153,7 +153,7 @@ export interface ScopeEntry {
   out: StoredValue;
   error?: StepError;
   decision?: string;
-  /** What it rests on that is not there. */
+  /** Missing results that the entry depends on. */
   lacks?: Shortfall[];
 }
 
@@ -170,7 +170,7 @@ export interface StepNode {
   preview?: Preview;
   /** The next try, in epoch milliseconds. `reason`, `source`: no try has failed, a source asked for silence. */
   retry?: { since: number; at: number; reason?: string; source?: string };
-  /** What waits for sources took so far; they are neither attempts nor part of the step's time. */
+  /** Waits for sources so far; they count neither as attempts nor as time of the step. */
   waited?: WaitedState;
   gate?: GateState;
   each?: EachState;
@@ -182,9 +182,9 @@ export interface StepNode {
   attention?: AttentionState;
   /** Inputs that an approver edited, and the approval that allows this step. */
   approved?: Grant;
-  /** What inside of it made the run partial; absent while nothing has. */
+  /** Reasons inside the step why the run is partial; absent = none. */
   reasons?: Reasons;
-  /** This is a call of the step at this path: of its router, or a model or tool call of its research. */
+  /** Path of the step that this call belongs to: a call of its router, or a model or tool call of its research. */
   subOf?: string;
 }
 
@@ -201,7 +201,7 @@ export interface WaitedState {
   ms: number;
   /** Milliseconds of the step's own time that were used before the last wait. */
   spentMs: number;
-  /** Where the call goes on. */
+  /** Position at which the call continues. */
   resume?: StoredValue;
 }
 
@@ -211,7 +211,7 @@ export interface Preview {
   total: number | null;
   /** All rows, where there are more than the limit, and they are not too large to travel. */
   all?: Json[];
-  /** Nothing is at that place: null is what a value may be. */
+  /** True when there is no value at the place; null is a value. */
   missing?: true;
 }
 
@@ -220,7 +220,7 @@ export interface GateAnswer {
   instructions?: string;
   edits?: JsonObject;
   decided_by?: string;
-  /** When it was received, by the database's clock; absent where nobody sent it. */
+  /** Time of receipt by the database's clock; absent where nobody sent it. */
   at?: string;
 }
 
@@ -234,7 +234,7 @@ export interface DecisionRecord {
 }
 
 export interface GateState {
-  /** What the request rests on that is not there, as it says. */
+  /** Missing results that the request depends on, as it shows them. */
   failures?: Shortfall[];
   approvalId: string;
   since: number;
@@ -264,7 +264,7 @@ export interface EachState {
   storing?: true;
   slices: ResultSlice[];
   errors: Json[];
-  /** What the results of items lack. */
+  /** Gaps of the results of items. */
   lacks?: Shortfall[];
   /** The platform cannot go on with this list: it fails when nothing of it is in flight. */
   broken?: StepError;
@@ -282,7 +282,7 @@ export interface ResearchState {
   messages: Json[];
   /** Tool calls of the round in the model's order; `answer` once there is one. */
   calls: ToolCall[];
-  /** What its tools did not give so far; absent while nothing is missing. */
+  /** Gaps of its tools' answers so far; absent = none. */
   lacks?: ToolLack[];
 }
 

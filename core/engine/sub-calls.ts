@@ -17,7 +17,10 @@ export function subOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome): str
   return node.research ? researchOutcome(m, sub, outcome) : routeAnswered(m, node, outcome);
 }
 
-/** Its step may go on for long: an answer for the model, another try. Once such a call was open until the run ended. */
+/**
+ * Reports a failed call at once: its step may go on for long, with an answer for the model or another try. By the older
+ * rule such a call was open until the run ended.
+ */
 function tellFailed(m: Machine, sub: StepNode, { error }: UnitOutcome): void {
   const { code, message } = error ?? UNKNOWN;
   emit(m, 'step.finished', sub.path, {

@@ -88,7 +88,7 @@ const MAX_SHOWN = 3;
 /** One gap a code. Once a research was green whatever its tools said. */
 export function toolGaps(m: Machine, { lacks = [] }: ResearchState): Gap[] {
   if (lacks.length === 0 || !m.newer('tool-gaps')) return [];
-  // What is surely missing stands first.
+  // Certain gaps stand first.
   const sorted = lacks.toSorted((a, b) => Number(b.certain) - Number(a.certain));
   return [...new Set(sorted.map(({ code }) => code))].map((code) => {
     const all = sorted.filter((lack) => lack.code === code);

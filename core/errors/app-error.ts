@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json';
 import type { Problem } from './problem';
 
-/** What kind of failure; the HTTP filter and the runner map it, nothing else does. */
+/** Kind of failure; the HTTP filter and the runner alone map it. */
 export type ErrorCategory =
   | 'bad_request'
   | 'validation'

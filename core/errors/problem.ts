@@ -16,7 +16,7 @@ export interface Problem {
   /** 1-based position in the source text, when the source is known. */
   line?: number;
   column?: number;
-  /** What to do about it, ready to show. */
+  /** Advice on the repair, ready to show. */
   suggestion?: string;
 }
 

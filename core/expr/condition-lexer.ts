@@ -18,7 +18,7 @@ export type Token =
 /** Longest first. */
 const SYMBOLS = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '/', '(', ')', '[', ']', ','];
 
-/** What people write from other languages, longest first. */
+/** Operators of other languages that people write, longest first. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ['===', 'Write == to compare.'],
   ['!==', 'Write != to compare.'],

@@ -46,12 +46,12 @@ export function isNameStart(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
 }
 
-/** What may follow in a word of an expression: letters, digits, `_`. */
+/** Characters after the first of a word of an expression: letters, digits, `_`. */
 export function isWordPart(unit: number): boolean {
   return isNameStart(unit) || isDigit(unit);
 }
 
-/** What may follow in a name of a reference: also `-`. */
+/** Characters after the first of a reference's name: those of a word, and `-`. */
 export function isNamePart(unit: number): boolean {
   return isWordPart(unit) || unit === 45;
 }

@@ -8,12 +8,12 @@ import { arithmetic, finite, type ArithmeticOp } from './numbers';
 import { isTruthy } from './truthy';
 import type { CompareOp, Expr, Lookup } from './types';
 
-/** No tree of the parser is higher; a tree made by hand that is has the value null beyond. */
+/** Height that no tree of the parser exceeds; deeper parts of a tree made by hand are null. */
 const MAX_HEIGHT = MAX_OPERATORS + 2 * MAX_DEPTH;
 
 type Value = Json | undefined;
 
-/** Told of values that are there and that an operator or function cannot use: its result is null or false then. */
+/** Receives values that an operator or function cannot use: its result is null or false then. */
 export type OnUnusable = (values: readonly Value[]) => void;
 
 interface Given {

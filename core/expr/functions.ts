@@ -50,7 +50,7 @@ export function functionNames(): string[] {
   return [...FUNCTIONS.keys()];
 }
 
-/** How many arguments a function takes; undefined for an unknown one. */
+/** Number of a function's arguments; undefined for an unknown one. */
 export function arity(name: string): { min: number; max: number; text: string; example: string } | undefined {
   const entry = FUNCTIONS.get(name);
   if (!entry) return undefined;
@@ -130,7 +130,7 @@ function datePart(text: string): string | undefined {
   return separator === undefined || separator === 'T' || separator === ' ' ? text.slice(0, 10) : undefined;
 }
 
-/** Nothing is skipped, as in SQL; then all must be numbers (also such as are kept as text), or all texts. */
+/** Skips nulls, as SQL does; then all must be numbers (also such as are kept as text), or all texts. */
 function extreme(args: readonly Value[], sign: 1 | -1, exact: ExactNumbers): Json {
   const [only] = args;
   const values = present(args.length === 1 && Array.isArray(only) ? only : args);

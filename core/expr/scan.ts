@@ -17,7 +17,7 @@ export function refused(offset: number, message: string, suggestion?: string): R
   return { ok: false, problem: suggestion === undefined ? problem : { ...problem, suggestion } };
 }
 
-/** What stands at the cursor, for a message. */
+/** Text at the cursor, for a message. */
 export function shown(cursor: Cursor): string {
   const point = cursor.text.codePointAt(cursor.position);
   if (point === undefined) return 'the end of the text';

@@ -4,8 +4,8 @@ import { clipped, refused } from './scan';
 import type { Expr, ExprProblem } from './types';
 
 /**
- * Where the parser stands in its tokens, what it may still nest, and the first problem it met.
- * Every `fail...` notes a problem and gives undefined, so a parser method can return it at once.
+ * Position of the parser in its tokens, the nesting that is left, and the first problem. Every `fail...` notes a
+ * problem and gives undefined, so a parser method can return it at once.
  */
 export class TokenReader {
   /** Tokens that were passed. */

@@ -29,7 +29,10 @@ export function projectsUnknownField(value: Json | undefined, path: readonly Pat
   return list.every((item) => walk(item, rest) === undefined || projectsUnknownField(item, rest));
 }
 
-/** What a projection may give for an element without the field: null, or a list of them where it goes through two lists. */
+/**
+ * True for the results that a projection may have for an element without the field: null, or a list of nulls where it
+ * goes through two lists.
+ */
 export function isNullOrList(item: Json): boolean {
   return item === null || Array.isArray(item);
 }

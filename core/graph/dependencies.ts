@@ -12,8 +12,8 @@ export function isDag(steps: readonly ListedStep[]): boolean {
 }
 
 /**
- * What each step of a list waits for. In a DAG: its `depends_on` (a step without waits for nothing);
- * else the step before it. The result has every step, in declaration order.
+ * Steps that each step of a list waits for. In a DAG: its `depends_on` (a step without waits for nothing); else the
+ * step before it. The result has every step, in declaration order.
  */
 export function dependenciesOf(steps: readonly ListedStep[]): Map<string, string[]> {
   const dag = isDag(steps);

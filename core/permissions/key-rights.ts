@@ -1,6 +1,6 @@
 import { covers } from './scopes';
 
-/** What an API key carries by itself. */
+/** Limits of an API key itself. */
 export interface KeyLimits {
   /** Null: all that its owner has. */
   scopes: readonly string[] | null;

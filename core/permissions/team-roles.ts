@@ -18,7 +18,7 @@ const RIGHTS: Record<TeamRole, readonly TeamRight[]> = {
   viewer: ['see'],
 };
 
-/** No role: the team is not visible at all. */
+/** Tells whether a role has a right; without a role the team is not visible at all. */
 export function teamMay(role: TeamRole | undefined, right: TeamRight): boolean {
   return role !== undefined && RIGHTS[role].includes(right);
 }

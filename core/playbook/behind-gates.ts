@@ -35,7 +35,7 @@ export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
 
 function behindOf(index: StepIndex, gate: StepPlan): Behind {
   const found = new Map<StepPlan, readonly StepPlan[]>();
-  // What comes again in a loop is met by several ways; the nearest says how it lies to the gate.
+  // A step of a loop is reached in several ways; the shortest one says how it lies to the gate.
   for (const { step, around } of downstreamSteps(index, gate)) if (!found.has(step)) found.set(step, around);
   return found;
 }

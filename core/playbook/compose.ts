@@ -70,7 +70,7 @@ function firstLine(message: string): string {
 }
 
 function hint({ code, message }: { code: string; message: string }): string {
-  // Its place is behind the bracket that nobody closed; the library calls that an indent, too.
+  // The fault's place is behind the open bracket; the library reports it as an indent, too.
   if (/end with a [\]}]/.test(message)) return 'Close the bracket that was opened above, and indent the lines in it.';
   switch (code) {
     case 'BAD_INDENT':

@@ -4,8 +4,8 @@ import type { StepIndex } from './step-index';
 import type { StepPlan } from './types';
 
 /**
- * What a step reads, and what the structures around it read: the list of a map, the label of a route. Whether a loop turns
- * again is no data: a turn that failed is what it turns again for.
+ * Steps whose results a step reads, or the structures around it: the list of a map, the label of a route. The condition
+ * of a loop is no data: a failed turn is a reason for the next one.
  */
 export function directDependencies(index: StepIndex, step: StepPlan): StepPlan[] {
   const references: Reference[] = index
@@ -19,7 +19,7 @@ export function dataDependencies(index: StepIndex, sink: StepPlan, seen: Set<Ste
   return follow(index, directDependencies(index, sink), seen);
 }
 
-/** Likewise of what is read at the end. */
+/** The same for references that are read at the end. */
 export function dependenciesOfReads(
   index: StepIndex,
   reads: readonly Reference[],

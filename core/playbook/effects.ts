@@ -9,8 +9,8 @@ export interface EffectLookup {
 }
 
 /**
- * What a step itself can do; a structure does nothing, its inner steps are looked at one by one. What is not known counts
- * as `unsafe`: a gate must never be passed by silence because we could not look behind it.
+ * Effect of a step itself; a structure has none, its inner steps count one by one. An unknown effect counts as
+ * `unsafe`: a gate must never be passed by silence because a step behind it is unknown.
  */
 export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
   switch (step.kind) {

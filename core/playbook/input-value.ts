@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../base/json';
 import { exactDecimal, isNumeric } from '../base/number-rule';
 import type { InputType } from './types';
 
-/** What is wrong with a value for an input of a type: the rest of a sentence; undefined = nothing. */
+/** Fault of a value for an input of a type, as the rest of a sentence; undefined = none. */
 export function inputTypeProblem(value: Json, type: InputType): string | undefined {
   const found = describeValue(value);
   switch (type) {

@@ -8,7 +8,7 @@ interface Fault {
 
 export interface LineFault {
   finding: Finding;
-  /** What follows in the document is a consequence of it. */
+  /** True when the later faults of the document are consequences of this one. */
   all: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Line {
 }
 
 /**
- * What is wrong with a line, in words that name the repair: the YAML library says where it stumbled, which is seldom where the text has to be
- * changed. Undefined: nothing is known beyond what it says.
+ * Fault of a line, in words that name the repair: the YAML library names the place where it failed, which is seldom the
+ * place to change. Undefined = the library's own message is the best one.
  */
 export function lineFault(fault: Fault, text: string): LineFault | undefined {
   const line = lineAt(text, fault.pos[0]);
@@ -192,7 +192,7 @@ function indentOf(line: string): number {
   return /^ */.exec(line)?.[0].length ?? 0;
 }
 
-/** Where the first field of a line begins, behind the dash of an element. */
+/** Beginning of the first field of a line, behind the dash of an element. */
 function startOf(line: string): number {
   return /^ *(?:- +)*/.exec(line)?.[0].length ?? 0;
 }

@@ -13,7 +13,7 @@ import {
   type SourceNode,
 } from './source-node';
 
-/** Where a mapping lies: for the `step` and `field` of problems. */
+/** Place of a mapping, for the `step` and `field` of problems. */
 export interface Place {
   step?: string;
   /** Dotted path in the step or document, '' = the step or document itself. */

@@ -7,7 +7,7 @@ const MAX_TRIGGERS = 50;
 const MAX_PATTERN = 500;
 const MAX_REQUIRED = 100;
 
-/** What lists show and sort a playbook by. Triggers start nothing yet. */
+/** Reads the fields by which lists show and sort playbooks. Triggers start nothing yet. */
 export function parseAbout(root: MapReader): PlaybookAbout {
   const category = parseCategory(root);
   const tags = parseTags(root);

@@ -18,7 +18,7 @@ export function parseApproval(reader: MapReader, common: StepCommon): ApprovalSt
     preview_limit: reader.number('preview_limit', { integer: true, min: 1, max: 1_000 }) ?? 10,
     ...(minutes === undefined ? {} : { timeout_minutes: minutes }),
     on_reject: reader.oneOf('on_reject', CHOICES) ?? 'stop',
-    // Where the author wrote none, compile.ts decides by what lies behind the gate.
+    // compile.ts decides a default by the effects behind the gate.
     on_timeout: reader.oneOf('on_timeout', CHOICES) ?? 'stop',
     ...(rules === undefined ? {} : { rules }),
   };

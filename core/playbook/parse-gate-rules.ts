@@ -6,7 +6,7 @@ const MAX_APPROVERS = 100;
 const MAX_NAME = 200;
 const SCOPE = /^[a-z0-9][a-z0-9_-]*:[a-z0-9][a-z0-9_-]*$/;
 
-/** Who decides a gate, and how many. Undefined: the author wrote nothing of it. */
+/** Approvers and quorum of a gate; undefined = the author wrote no rules. */
 export function parseGateRules(reader: MapReader, timeout: number): GateRules | undefined {
   const approvers = parseApprovers(reader, 'approvers');
   const escalateTo = parseApprovers(reader, 'escalate_to');
@@ -27,7 +27,7 @@ function given<K extends string, T>(key: K, value: T | undefined): { [key in K]?
   return value === undefined ? {} : ({ [key]: value } as { [key in K]?: T });
 }
 
-/** What comes after the end of the wait never happens. */
+/** Reads minutes that lie before the end of the wait: later ones would never come. */
 function minutes(reader: MapReader, field: string, timeout: number): number | undefined {
   const value = reader.number(field, { min: 0.001 });
   if (value === undefined || value < timeout) return value;

@@ -65,7 +65,7 @@ function parseDestination(reader: MapReader, format: OutputPlan['format']): Outp
   return { type, format: written ?? format, ...(condition === undefined ? {} : { condition }), config };
 }
 
-/** What `save_to` stands for. */
+/** Destinations that `save_to` stands for. */
 export function impliedDestinations(saveTo: OutputPlan['save_to'], format: OutputPlan['format']): OutputDestination[] {
   const document: OutputDestination = { type: 'document', format, config: {} };
   const table: OutputDestination = { type: 'data_workspace_table', format: 'structured', config: {} };

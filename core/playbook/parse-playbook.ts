@@ -47,7 +47,7 @@ export interface ParsedPlaybook {
 }
 
 export interface DraftResult {
-  /** What could be read, errors or not; absent when the text is no mapping at all. */
+  /** The readable part, errors or not; absent when the text is no mapping. */
   draft?: Draft;
   problems: ProblemList;
 }
@@ -68,7 +68,10 @@ export function parsePlaybook(text: string, lookup: EffectLookup = {}): ParsedPl
     : { ...base, document: draft.document, plan: draft.plan };
 }
 
-/** What a text says, errors or not, open for more problems. What the author left open is not decided yet: see compile. */
+/**
+ * Reads a text, errors or not; later stages add problems. Defaults that depend on other steps are not decided yet: see
+ * compile.
+ */
 export function readPlaybook(text: string): DraftResult {
   const { document, problems } = readSource(text);
   if (document === undefined) return { problems };

@@ -13,8 +13,8 @@ interface Quoted {
 }
 
 /**
- * What is wrong with a text in quotes, in words that name the repair. `all`: what follows in the document is a
- * consequence of it. Undefined: the fault has another reason.
+ * Fault of a text in quotes, in words that name the repair. `all`: the later faults of the document are consequences of
+ * it. Undefined: the fault has another reason.
  */
 export function quotedFault(
   fault: Fault,
@@ -79,7 +79,7 @@ function insideOf({ mark }: Quoted): string {
   return mark === '"' ? 'A quote inside it is written \\".' : "A quote inside it is written ''.";
 }
 
-/** Whether a quote further down could be the end of it: one behind which the line, the list or the mapping ends. */
+/** Tells whether a quote further down could be the end: one behind which the line, the list or the mapping ends. */
 function closesLater(text: string, { end, mark }: Quoted): boolean {
   const close = mark === '"' ? /(?<!\\)"(?=\s*(?:$|[,\]}#]))/m : /'(?=\s*(?:$|[,\]}#]))/m;
   const rest = text.slice(end - 1);
@@ -92,7 +92,7 @@ function opensAgain(between: string, mark: string): boolean {
   return between.split('\n').some((line) => new RegExp(`(?:^|[:,[{-]\\s)\\s*${mark}`).test(line));
 }
 
-/** Where the first line begins that is no further in than the key: to YAML it is no part of the text. */
+/** Beginning of the first line that is indented no more than the key: to YAML it is no part of the text. */
 function shallowLine(text: string, from: number, indent: number): number | undefined {
   for (let at = text.indexOf('\n', from) + 1; at > 0; at = text.indexOf('\n', at) + 1) {
     const [lead = '', first = ''] = /^ *(\S?)/.exec(text.slice(at, at + indent + 2)) ?? [];

@@ -20,14 +20,14 @@ function findReads(step: StepPlan): Reference[] {
     .flatMap((site) => parseSite(site).references);
 }
 
-/** What the output reads at the end. */
+/** References of the output. */
 export function readsOfOutput(output: OutputPlan): Reference[] {
   const sections = output.sections.map((section) => ({ section, path: [] }));
   const destinations = output.destinations.map((destination) => ({ destination, path: [] }));
   return outputSites(output, sections, destinations).flatMap((site) => parseSite(site).references);
 }
 
-/** What the results that are written somewhere read. */
+/** References of the results that destinations receive. */
 export function readsOfDestinations(plan: Plan): Reference[] {
   if (plan.output === undefined || resultDestinations(plan).length === 0) return [];
   // The summary goes to no destination.

@@ -9,11 +9,11 @@ import { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
-/** What a retry has to know of the steps of the run that it repeats. */
+/** Facts about a step of the repeated run that a retry needs. */
 export interface StepOutcome {
   step_path: string;
   ok: boolean;
-  /** It had begun, and ended with the run: not a failure of its own. */
+  /** True when the step ended with the run: no failure of its own. */
   cancelled?: true;
 }
 export interface GateOutcome {
@@ -23,7 +23,7 @@ export interface GateOutcome {
   instructions: string | null;
   edits: JsonObject | null;
   decided_by: string | null;
-  /** When the decision was received; absent where nobody sent one. */
+  /** Time when the decision was received; absent where nobody sent one. */
   received_at?: string | null;
 }
 
@@ -96,7 +96,7 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   };
 }
 
-/** What was looked at once. `bad`: steps that failed and gates whose answer does not hold, wherever they lie. */
+/** Facts that are read once. `bad`: steps that failed and gates whose answer does not hold, wherever they lie. */
 interface Seen {
   index: StepIndex;
   bad: ReadonlySet<string>;
@@ -144,7 +144,7 @@ interface Beginning {
   touches: (path: string) => boolean;
 }
 
-/** What an effect rests on is taken over with it, so that it leaves as before, if it leaves again. */
+/** Takes over an effect's dependencies with it, so that a repeated effect is the same as before. */
 function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): RetryPlan {
   const { bad, taint, index, hasEffect } = seen;
   const feeds = feedsEffects(facts, index);

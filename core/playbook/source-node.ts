@@ -45,7 +45,7 @@ export function mapToJson(node: MapNode): JsonObject {
   return object;
 }
 
-/** What a person calls the type of a node. */
+/** Name of a node's type for people. */
 export function typeName(node: SourceNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a mapping';

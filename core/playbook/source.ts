@@ -8,7 +8,7 @@ import { tokenize } from './tokens';
 
 export interface SourceResult {
   document?: SourceDocument;
-  /** Also takes what later stages find. */
+  /** Problems so far; later stages add theirs. */
   problems: ProblemList;
 }
 

@@ -51,7 +51,7 @@ export function allowedFields(kind: StepKind): string[] {
 /** Every field that some step may have. */
 export const STEP_FIELDS: readonly string[] = [...new Set([...COMMON, ...Object.values(OWN).flat(), ...FOLDED])];
 
-/** What the kinds are called in a sentence. */
+/** Names of the kinds in a sentence. */
 export const KIND_NAMES: Readonly<Record<StepKind, string>> = {
   tool: 'a tool step',
   llm_task: 'an llm_task step',

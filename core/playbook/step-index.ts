@@ -2,7 +2,7 @@ import { ancestorsOf, dependenciesOf, isDag } from '../graph/dependencies';
 import { innerLists } from './walk';
 import type { Plan, StepPlan } from './types';
 
-/** Where a step lies: its list, the structure around it, and how deep. */
+/** Position of a step: its list, the structure around it, and how deep. */
 export interface StepPosition {
   step: StepPlan;
   list: readonly StepPlan[];

@@ -80,26 +80,29 @@ export interface ApprovalStep extends StepCommon {
   preview_limit: number;
   timeout_minutes?: number;
   on_reject: GateChoice;
-  /** Where the author wrote none: stop if an effect lies behind the gate. Decided at saving, and anew at the start of a run (plan-to-run.ts). */
+  /**
+   * Default: stop if an effect lies behind the gate. Decided at saving, and anew at the start of a run
+   * (plan-to-run.ts).
+   */
   on_timeout: GateChoice;
   /** Written at the start of a run (see behind-gates.ts), as is what that reads of before the gate. Absent: not known. */
   effects_behind?: EffectsBehind;
   reads_behind?: string[];
-  /** Only where the author wrote any: one person, the run's owner, decides a gate without. */
+  /** Rules of the author; without any, one person decides: the run's owner. */
   rules?: GateRules;
 }
-/** What with an effect lies behind a gate. */
+/** Effects behind a gate. */
 export interface EffectsBehind {
   /** In the order of the text. `in_each`: once for each element of a list. */
   steps: { step: string; in_each?: true }[];
   /** Further steps, which are not named. */
   more?: number;
-  /** Where the output goes. */
+  /** Destinations of the output. */
   destinations?: DestinationType[];
   /** A playbook that this one is a step of goes on with an effect, or may. */
   caller?: true;
 }
-/** As the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
+/** Approvers as the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
 export interface Approvers {
   users?: string[];
   teams?: string[];
@@ -146,7 +149,7 @@ export interface SubPlaybookStep extends StepCommon {
   inputs: JsonObject;
   /** Written at the start of a run (see plan-to-run.ts). Absent: not known. */
   effect_behind?: boolean;
-  /** Likewise: a gate that ended the sub-playbook ends this run, too. */
+  /** True when a gate that ended the sub-playbook ends this run, too. */
   ends_with_gate?: boolean;
 }
 export type StepPlan =
@@ -185,12 +188,12 @@ export interface Trigger {
   priority: number;
 }
 
-/** What lists show and sort a playbook by; runs do not look at it. Plans of earlier days have none of it. */
+/** Fields by which lists show and sort a playbook; runs do not read them. Older plans have none. */
 export interface PlaybookAbout {
   category?: string;
   tags?: string[];
   triggers?: Trigger[];
-  /** As the author names them, slugs or types; what the steps name is in the steps. */
+  /** Slugs or types that the author names beside those in the steps. */
   required_connectors?: string[];
 }
 

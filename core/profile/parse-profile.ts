@@ -13,7 +13,7 @@ export interface ParsedProfile {
   problems: Problem[];
 }
 
-/** What the template may name. */
+/** Names that the template may use. */
 export interface KnownNames {
   connectors: readonly string[];
   playbooks: readonly string[];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json';
 
 /** A connector that the agent works with. */
 export interface TemplateConnector {
-  /** Its slug in the catalogue. */
+  /** Slug in the catalogue. */
   connector: string;
   is_enabled: boolean;
 }

@@ -19,7 +19,7 @@ export function emptyText({ value, absent, lacks = [] }: ReportSection): string 
   const missing = lacks.join('; ');
   if (absent !== undefined) return `Not computed: ${missing === '' ? `${absent} is not there` : missing}`;
   const nothing = nothingIn(value);
-  // No rows out of what could not be read is no knowledge.
+  // An empty list because its source could not be read is no result.
   return nothing === undefined || missing === '' ? nothing : `${nothing} Missing: ${missing}`;
 }
 
@@ -29,7 +29,7 @@ function nothingIn(value: Json): string | undefined {
   return value.length === 0 ? 'No rows.' : `No rows: all ${value.length} elements are null.`;
 }
 
-/** What a section that has something to show does not have, a line each. */
+/** Missing parts of a section that has something to show, a line each. */
 export function missingIn({ value, lacks = [] }: ReportSection): string[] {
   const [nulls, total] = Array.isArray(value) ? [nullsIn(value), value.length] : [0, 0];
   return nulls === 0 || nulls === total ? lacks : [...lacks, `${nulls} of ${total} elements are null, and not shown`];
@@ -41,7 +41,7 @@ export function notComputed({ sections }: Report): string | undefined {
   return first !== undefined && sections.every(({ absent }) => absent !== undefined) ? emptyText(first) : undefined;
 }
 
-/** What goes beside a file that holds rows alone: the facts, and what each section has. */
+/** Content of the file beside one that holds rows alone: the facts, and those of each section. */
 export function sidecarJson({ title, meta, sections }: Report): Json {
   return {
     title,

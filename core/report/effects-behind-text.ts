@@ -12,7 +12,7 @@ const DESTINATIONS: Partial<Record<string, string>> = {
   data_workspace_db: 'a workspace database',
 } satisfies Partial<Record<DestinationType, string>>;
 
-/** As it is read from a request: the API names destinations as texts. */
+/** Effects as a request has them: the API names destinations as texts. */
 type Behind = Pick<EffectsBehind, 'more'> & {
   steps: readonly { step: string; in_each?: boolean }[];
   destinations?: readonly string[];
@@ -20,8 +20,8 @@ type Behind = Pick<EffectsBehind, 'more'> & {
 };
 
 /**
- * What a yes lets go beside the call that is shown. `held`: the step of that call, absent where none is shown. Undefined:
- * nothing beside it. A request that does not say what lies behind it says so.
+ * Effects that a yes permits beside the call that is shown. `held`: the step of that call, absent where none is shown.
+ * Undefined = none. For older requests the text says that they are not known.
  */
 export function effectsBehindText(behind: Behind | undefined, held: string | undefined): string | undefined {
   if (behind === undefined) return held === undefined ? NOT_KNOWN : NOT_MORE;

@@ -83,7 +83,7 @@ function recordBlock(record: JsonObject, place: Place): string {
   return blocks.length === 0 ? EMPTY : blocks.join('\n\n');
 }
 
-/** What deserves its own heading; below level 5 everything stays on its line, so the depth is bounded. */
+/** True for a value with a heading of its own; below level 5 everything stays on its line, so the depth is bounded. */
 function isLarge(value: Json, place: Place): boolean {
   if (place.level >= 5) {
     return false;

@@ -23,7 +23,7 @@ export function renderMarkdownReport(report: Report, limits: Partial<ReportLimit
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** What is missing of a section stands before its rows. */
+/** Blocks of a section: its missing parts before its rows. */
 function sectionBlocks(section: ReportSection, place: { limits: ReportLimits; level: number }): string[] {
   const nothing = emptyText(section);
   if (nothing !== undefined) return [`_${escapeInline(nothing)}_`];

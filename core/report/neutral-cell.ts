@@ -1,7 +1,9 @@
 import type { Json } from '../base/json';
 import { jsonText } from '../base/json-text';
 
-/** What a spreadsheet may take for a formula (OWASP, CSV Injection; ASVS 1.2.10), also behind a mark that it drops. */
+/**
+ * Text that a spreadsheet may take for a formula (OWASP, CSV Injection; ASVS 1.2.10), also behind a mark that it drops.
+ */
 const FORMULA = /^(?:[\0\t\r\n]|\ufeff?[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** One number: a sign, digits with their separators, an exponent or a percent or currency sign. Nothing to calculate. */
 const NUMBER = /^[+-] ?\p{Sc}?(?=[ .,]*\d)[\d.,' \u00a0\u202f]+(?:(?<=\d)e[+-]?\d+)?[%\p{Sc}]?$/iu;

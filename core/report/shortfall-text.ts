@@ -14,7 +14,7 @@ export function shortfallText({
 /** Before what lies inside a step and is named by whole paths. */
 export const INNER_PREFIX = 'inside, ';
 
-/** What lies inside, with the paths that it names; undefined: the message is about the step itself. */
+/** Message about inner steps, with their paths; undefined = the message is about the step itself. */
 export function innerMessage(message: string): string | undefined {
   return message.startsWith(INNER_PREFIX) ? message.slice(INNER_PREFIX.length) : undefined;
 }

@@ -22,7 +22,7 @@ export function shownNumber(value: number, name = ''): string {
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
 }
 
-/** Whether a cell is a number, also one that is kept as the text in which it was written. */
+/** Tells whether a cell is a number, also one that is kept as text. */
 export function isNumeric(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
 }

@@ -5,7 +5,7 @@ import { isNumeric, shownNumber } from './shown-number';
 export interface ShownRows {
   /** Columns in which the rows differ, in the order in which they come. */
   columns: ShownColumn[];
-  /** What stands in every row alike: it is said once. */
+  /** Columns with one value in all rows: it is shown once. */
   same: { name: string; text: string }[];
   rows: JsonObject[];
 }

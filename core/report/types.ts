@@ -7,9 +7,9 @@ export interface ReportSection {
   title: string;
   value: Json;
   format?: string;
-  /** What nothing is at: the reference that should have given the value. The value is null then. */
+  /** Reference that should have given the value and has none. The value is null then. */
   absent?: string;
-  /** What it rests on that is not there, a line each. */
+  /** Missing results that the section depends on, a line each. */
   lacks?: string[];
 }
 export interface Report {
@@ -17,7 +17,7 @@ export interface Report {
   sections: ReportSection[];
   /** Facts about the run: playbook, run id, status, times, inputs, decisions, and what is `missing`. */
   meta?: JsonObject;
-  /** Its CSV and JSON are the data and nothing else, and what it says of itself stands beside them. */
+  /** True when CSV and JSON hold the data alone, and the report's facts stand in a file beside them. */
   dataAlone?: true;
 }
 export interface ReportLimits {

@@ -6,7 +6,7 @@ export interface ResultSchema {
   wire: JsonSchema;
   /** True when a provider can enforce `wire` (no free-form object in it). */
   strict: boolean;
-  /** What a result must satisfy: an optional field may be absent or null; further fields are no fault. */
+  /** Schema that a result must satisfy: an optional field may be absent or null; further fields are no fault. */
   check: JsonSchema;
 }
 

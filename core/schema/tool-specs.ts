@@ -14,7 +14,7 @@ export interface ToolSpec {
   params: string[];
 }
 
-/** What is known of a connector endpoint that may be offered under `connector.endpoint`. */
+/** Facts about a connector endpoint that may be offered under `connector.endpoint`. */
 export interface EndpointTool {
   description: string;
   inputs: FieldSpec[];

@@ -21,7 +21,7 @@ export type CrossReferenceResult =
       unmatched_a: Row[];
       unmatched_b: Row[];
       count: number;
-      /** Only where there is something to say. */
+      /** Absent when there are none. */
       warnings?: JsonObject[];
     }
   | TransformError;

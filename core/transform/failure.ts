@@ -1,8 +1,8 @@
 import { sentence } from '../base/sentence';
 
 /**
- * What ends a transform. Thrown inside this folder only; `transformData` and `crossReference`
- * turn it into data, so nothing here ever reaches a caller as an exception.
+ * Failure of a transform. Thrown inside this folder only; `transformData` and `crossReference` turn it into data, so
+ * nothing here ever reaches a caller as an exception.
  */
 export class TransformFailure extends Error {
   readonly code: string;

@@ -7,7 +7,7 @@ const NUMERIC_TEXT = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/;
 /** Shorter plain texts are held by every double. */
 const LONG = 16;
 
-/** What a value counts for: a double, or the exact value of a text that a double does not hold. */
+/** Numeric value: a double, or the exact value of a text that a double does not hold. */
 export type Figure = number | Decimal;
 
 /**

@@ -7,7 +7,7 @@ export interface OperationContext {
   /** The other inputs of the step, by name. */
   extra: JsonObject;
   exact: ExactNumbers;
-  /** What the operation says beside its result. */
+  /** Warnings of the operation. */
   remarks: Remarks;
 }
 

@@ -38,7 +38,7 @@ export class Remarks {
   /** `knownOnly`: nothing is said that is a guess. Asked only where it makes a difference: runs from before keep the older rule. */
   constructor(readonly knownOnly: () => boolean = () => true) {}
 
-  /** What follows is said of this operation, counted from 0. */
+  /** Begins the warnings of an operation, counted from 0. */
   begin(at: number, type: string): void {
     this.place = { at, type };
   }

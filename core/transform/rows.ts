@@ -4,7 +4,7 @@ import { fail } from './failure';
 /** A row is a plain object; its own enumerable fields are its columns, in order. */
 export type Row = JsonObject;
 
-/** Who is told how many elements were left out. */
+/** Receives the number of elements that were left out. */
 interface Told {
   add(code: 'null_records', message: string, facts: { count: number }): void;
 }

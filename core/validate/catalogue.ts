@@ -4,7 +4,7 @@ import { endpointName } from '../playbook/endpoint-name';
 import { allSteps } from '../playbook/walk';
 import type { ApprovalStep, ExecutionMode, InputDeclaration, LlmStep, Plan, StepPlan } from '../playbook/types';
 
-/** What the installation has to call models with. */
+/** Models that the installation can call. */
 export interface ModelFacts {
   /** Why a step that names no model of its own would fail; absent: it would not. */
   fault?: string;
@@ -40,14 +40,14 @@ export interface PlaybookEntry {
   execution_mode?: ExecutionMode;
   /** Names of its gates that can be passed without an approval: by a time-out or a rejection. */
   open_gates?: string[];
-  /** Its own steps that call a model. */
+  /** Steps of the playbook itself that call a model. */
   model_steps?: ModelStep[];
 }
 
 /**
- * What the owner has, loaded before validation: look-ups are synchronous and pure.
- * The slugs of `collect...Slugs` are needed; all slugs make better suggestions. For cycles through several playbooks the
- * entries of called playbooks must be loaded too.
+ * Definitions of the owner, loaded before validation: look-ups are synchronous and pure. The slugs of `collect...Slugs`
+ * are needed; all slugs make better suggestions. For cycles through several playbooks the entries of called playbooks
+ * must be loaded too.
  */
 export interface Catalogue {
   connector(slug: string): ConnectorEntry | undefined;
@@ -117,7 +117,7 @@ export function collectPlaybookSlugs(plan: Plan): string[] {
   return [...new Set(plannedSteps(plan).flatMap((step) => (step.kind === 'run_playbook' ? [step.playbook] : [])))];
 }
 
-/** What the playbook is for those that call it. */
+/** Entry of a playbook for those that call it. */
 export function playbookEntry(plan: Plan): PlaybookEntry {
   const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval' && canPassUnapproved(step));
   return {

@@ -4,7 +4,7 @@ import { jsonText } from '../base/json-text';
 import type { Path } from '../playbook/source-node';
 import { elementType, isList, isRecord, shapeOf } from './shape';
 
-/** What is known of the columns of rows, operation by operation. Undefined: nothing, so any name may be right. */
+/** Known columns of rows, operation by operation. Undefined = not known, so any name may be right. */
 export type Columns = readonly FieldSpec[] | undefined;
 
 /** A field that an operation names, and where. */

@@ -6,7 +6,7 @@ import { elementType, isList, isRecord } from './shape';
  */
 export type Compatibility = 'exact' | 'coerced' | 'loose' | 'none';
 
-/** Whether a value of type `from` may go into a slot of type `to`. */
+/** Tells whether a value of type `from` may go into a slot of type `to`. */
 export function compatibilityOf(from: string, to: string): Compatibility {
   const source = normal(from);
   const target = normal(to);

@@ -19,7 +19,7 @@ export interface RuleFinding extends Omit<Finding, 'at' | 'step' | 'field'> {
   atKey?: boolean;
 }
 
-/** What rules share: facts about the plan, its texts parsed once, what was written, and the way to report. */
+/** Context of all rules: facts about the plan, its texts parsed once, the source, and the way to report. */
 export class RuleContext extends PlanFacts {
   private readonly resolved = new Map<ParsedSite, Map<Reference, Resolved>>();
   private parsedSites: ParsedSite[] | undefined;
@@ -55,7 +55,7 @@ export class RuleContext extends PlanFacts {
     return this.problems.isFull ? undefined : super.sourceFor(step, spec);
   }
 
-  /** What was written at a path of a step, before the compiler changed anything. */
+  /** The source at a path of a step, before the compiler changed anything. */
   writtenAt(step: StepPlan, path: Path): SourceNode | undefined {
     const node = this.draft.nodes.get(step);
     return node === undefined ? undefined : this.draft.document.find(unfolded(node, path), node);
@@ -103,7 +103,7 @@ export class RuleContext extends PlanFacts {
     return target === undefined ? document.offsetOf(way, root) : document.offsetInside(target, how.offset ?? 0);
   }
 
-  /** Where an element of a list stands: elements before it may have been left out for their faults. */
+  /** Index of an element in its list as it is written: elements before it may have been left out for their faults. */
   indexOf(element: object): number {
     return this.draft.places.get(element) ?? 0;
   }

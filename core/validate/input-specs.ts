@@ -8,11 +8,11 @@ export interface InputSpecs {
   specs: FieldSpec[];
   /** Inputs of other names are accepted too. */
   open: boolean;
-  /** Who expects them, for messages. */
+  /** Name of the action, connector or playbook that expects them, for messages. */
   owner: string;
 }
 
-/** What a step expects as inputs; undefined when that is not known (an unknown action, connector or playbook). */
+/** Inputs that a step expects; undefined = not known (an unknown action, connector or playbook). */
 export function inputSpecsOf(step: StepPlan, catalogue: Catalogue): InputSpecs | undefined {
   if (step.kind === 'run_playbook') return playbookSpecs(step.playbook, catalogue);
   if (step.kind !== 'tool' && step.kind !== 'llm_task') return undefined;

@@ -6,7 +6,7 @@ type Called = (slug: string) => PlaybookEntry | undefined;
 interface Without {
   /** Of this plan: it calls the model itself, or runs what does. */
   step: StepPlan | LlmStep;
-  /** As people read it. */
+  /** Name of the step for people. */
   name: string;
 }
 

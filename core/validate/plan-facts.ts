@@ -21,7 +21,7 @@ const MAX_SOURCES = 50;
 /** Results that follow one another's shape; behind that any field is accepted. */
 const MAX_SHAPE_DEPTH = 100;
 
-/** What can be known of a plan before a run: where steps lie, what references mean, which shapes results have. */
+/** Facts of a plan before a run: positions of steps, targets of references, shapes of results. */
 export class PlanFacts {
   readonly index: StepIndex;
   /** All steps in the order of the text. */
@@ -43,7 +43,7 @@ export class PlanFacts {
       if (step.kind === 'route' && typeof step.on !== 'string') this.routers.set(step.on, step);
   }
 
-  /** Where the texts of a step look from; the model that decides a route sees what the route sees. */
+  /** Scope of the references in a step's texts; the model that decides a route has the scope of the route. */
   referenceScopeOf(step: StepPlan): ReferenceScope {
     return { step: this.routers.get(step) ?? step };
   }

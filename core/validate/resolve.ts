@@ -20,7 +20,9 @@ export interface ResolveSources {
   suggest: (word: string, candidates: Iterable<string>) => string | undefined;
 }
 
-/** What a reference means at a place: a loop variable, an input, a result, or a built-in; or why it means nothing. */
+/**
+ * Resolves a reference in its scope: to a loop variable, an input, a result or a built-in; or says why there is none.
+ */
 export function resolveReference(ref: Reference, from: ReferenceScope, sources: ResolveSources): Resolved {
   const variable = loopVariable(ref.root, from, sources);
   if (variable) return at(variable, ref);

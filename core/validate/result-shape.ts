@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue';
 import { columnsAfter, type Columns } from './columns';
 import { ANY, elementType, isList, shapeOf, type Shape } from './shape';
 
-/** What the shape of a step's result depends on beside the step. */
+/** Facts beside the step that the shape of its result depends on. */
 export interface ShapeSources {
   catalogue: Catalogue;
   /** Shape of a value wired to an input, for results that follow their input. */

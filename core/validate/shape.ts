@@ -2,7 +2,9 @@ import type { FieldSpec } from '../actions/types';
 import { didYouMean } from '../base/did-you-mean';
 import type { PathSegment } from '../expr/types';
 
-/** What is known of a value before a run: its type and, for records and lists of records, their fields. */
+/**
+ * Shape of a value as far as it is known before a run: its type and, for records and lists of records, their fields.
+ */
 export interface Shape {
   type: string;
   fields?: FieldSpec[];

@@ -3,10 +3,10 @@ import { isDag } from '../graph/dependencies';
 import type { StepPlan } from '../playbook/types';
 import type { StepIndex, StepPosition } from '../playbook/step-index';
 
-/** undefined = visible; otherwise why not: a sentence and what to do. */
+/** Reason and advice, as sentences; undefined = visible. */
 export type VisibilityFault = { message: string; suggestion?: string } | undefined;
 
-/** Whether the result of `target` can be read from a place. */
+/** Tells why the result of `target` cannot be read in a scope; undefined = it can. */
 export function visibilityFault(index: StepIndex, target: StepPlan, from: ReferenceScope): VisibilityFault {
   const there = index.chain(target);
   const here = from.step === undefined ? [] : index.chain(from.step);

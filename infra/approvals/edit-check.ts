@@ -9,7 +9,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
 const MAX_SHOWN = 40;
 const MAX_LISTED = 50;
 
-/** What is wrong with edited inputs, by the schema of the gated action and the rules of its call; undefined = they fit. */
+/** Faults of edited inputs, by the schema of the gated action and the rules of its call; undefined = they fit. */
 export function editProblem(schema: Json, edits: JsonObject): string | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     return Object.keys(edits).length === 0 ? undefined : 'This approval has no inputs that could be edited.';
@@ -19,7 +19,7 @@ export function editProblem(schema: Json, edits: JsonObject): string | undefined
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
-/** What the call itself would refuse. A value that does not fit the schema has been told of. */
+/** Faults that the call itself would find. A value that does not fit the schema is reported already. */
 function callFaults(schema: JsonObject, edits: JsonObject, errors: readonly ErrorObject[]): string[] {
   const told = new Set(errors.map(({ instancePath }) => instancePath.split('/')[1]));
   return Object.entries(edits).flatMap(([name, value]) => {
@@ -34,7 +34,7 @@ function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** What need not be given is `anyOf [type, null]`: only the complaint about the type helps. */
+/** Optional inputs are `anyOf [type, null]`: the complaint about the type alone helps. */
 function isNoise({ keyword, params }: ErrorObject): boolean {
   return keyword === 'anyOf' || (keyword === 'type' && params['type'] === 'null');
 }

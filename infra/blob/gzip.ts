@@ -10,7 +10,7 @@ export function gzip(bytes: Uint8Array): Promise<Buffer> {
 
 const decompress = promisify<Uint8Array, Buffer>(gunzipAsync);
 
-/** What cannot be unpacked is nothing: its address does not fit, so it counts as damaged. */
+/** Unpacks bytes; unreadable ones become empty, so that their address does not fit and they count as damaged. */
 export function gunzip(bytes: Uint8Array): Promise<Buffer> {
   return decompress(bytes).catch(() => Buffer.alloc(0));
 }

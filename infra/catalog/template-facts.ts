@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { ConnectorDefinition, Tested } from '../../core/connector/types';
 
-/** What a template says about an endpoint for people alone. */
+/** Facts of a template about an endpoint, for people alone. */
 export interface EndpointFacts {
   endpoint: string;
   description: string;

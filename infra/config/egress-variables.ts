@@ -1,7 +1,7 @@
 import { hostPorts, httpProxy } from './parsers';
 import { optional, required } from './variable';
 
-/** What the way out may reach, and how. */
+/** Settings of the targets and ways of egress. */
 export const EGRESS_VARIABLES = {
   egressAllow: required(
     'AF_EGRESS_ALLOW',

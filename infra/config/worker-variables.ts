@@ -1,7 +1,7 @@
 import { integer, path } from './parsers';
 import { optional, required } from './variable';
 
-/** How a worker holds out, and shows that it does. */
+/** Settings of a worker's endurance and health. */
 export const WORKER_VARIABLES = {
   quarantineAfter: required(
     'AF_QUARANTINE_AFTER',

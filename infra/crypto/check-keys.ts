@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { MasterKeyRow } from '../db/stores/master-keys.store';
 import type { KeyRing } from './key-ring';
 
-/** What the database knows of master keys. */
+/** Facts of the database about master keys. */
 export interface KnownKeys {
   list(): Promise<MasterKeyRow[]>;
   add(id: string, checkValue: string): Promise<void>;

@@ -6,7 +6,7 @@ import { formatMasterKeys, KEY_BYTES, parseMasterKeys, type MasterKey } from './
 
 const OTHERS = 0o077;
 
-/** Where master keys are looked for when AF_MASTER_KEYS is not set. */
+/** File of the master keys when AF_MASTER_KEYS is not set. */
 export function keyFileOf(config: { home: string; masterKeysFile?: string | undefined }): string {
   return config.masterKeysFile ?? join(config.home, 'master.keys');
 }
@@ -37,7 +37,7 @@ export function writeKeyFile(file: string, keys: readonly MasterKey[]): void {
   syncFolder(dirname(file));
 }
 
-/** What was renamed or deleted in the folder stays so through a power cut. */
+/** Makes renames and deletions in the folder survive a power cut. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error';
 import { KEY_BYTES, type MasterKey } from './master-keys';
 
-/** What a derived key is for. A key of one purpose opens nothing of another. */
+/** Purpose of a derived key. A key of one purpose opens no content of another. */
 export type KeyPurpose = 'secrets' | 'tokens' | 'payloads' | 'decision-heads' | 'identity' | 'key-check';
 
 const SALT = Buffer.from('agent-factory/keys/1');

@@ -26,7 +26,7 @@ export async function adoptBaseline(client: Client): Promise<string[]> {
   return appliedIn(client);
 }
 
-/** Nothing in a database that no version has met. */
+/** Applied migrations; none in a new database. */
 async function appliedIn(client: Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     `select to_regclass('public.migrations') is not null as there`,

@@ -73,8 +73,8 @@ export class Database {
   }
 
   /**
-   * What a list or a view is made of, in one transaction and one round trip: the rows of each statement, in their order. Texts
-   * are constants. Connections keep them planned: policies cost more to plan than a page costs to read.
+   * Reads a list or a view in one transaction and one round trip: the rows of each statement, in their order. Texts are
+   * constants. Connections keep them planned: policies cost more to plan than a page costs to read.
    */
   async read<Rows extends unknown[] = Record<string, unknown>[]>(
     who: Principal,
@@ -94,7 +94,7 @@ export class Database {
     return (await this.planned(sent)) as { [No in keyof Rows]: Rows[No][] };
   }
 
-  /** Once more where the schema has changed under a kept plan: nothing of the statement was carried out. */
+  /** Repeats a statement when the schema has changed under its kept plan: no part of it was carried out. */
   private async planned<T>(work: () => Promise<T>): Promise<T> {
     const { round } = this.names;
     try {
@@ -142,7 +142,7 @@ export class Database {
       if (!isRetryable(error)) {
         throw error;
       }
-      // Who was in the way goes first.
+      // The other transaction of the conflict goes first.
       await sleep(YIELD_MS);
       return this.attempt(begin, fn, () => false);
     }

@@ -7,7 +7,7 @@ const EACH = 500;
 const ALL = 2_000;
 
 export interface EventFeedTimes {
-  /** What was announced gathers so long. */
+  /** Time for which announcements gather. */
   gatherMs: number;
   /** The log is looked at this often while somebody follows: most changes are not announced. */
   lookMs: number;
@@ -43,7 +43,7 @@ export class EventFeed {
     return this.followers.size;
   }
 
-  /** Where a new follower may begin. */
+  /** Position at which a new follower may begin. */
   horizon(): Promise<Horizon> {
     return this.events.horizon();
   }
@@ -122,7 +122,7 @@ export class EventFeed {
     for (const follower of followers) {
       follower.deliver(page);
       if (page.rows.length > 0 && this.followers.delete(follower)) {
-        // Who was given something comes last the next time.
+        // A follower that was served comes last the next time.
         this.followers.add(follower);
       }
     }

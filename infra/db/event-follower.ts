@@ -3,7 +3,7 @@ import type { EventPlace, OwnerPage, OwnerPosition, PlacedEvent } from './stores
 export interface EventBatch {
   /** Shared with other followers. */
   rows: readonly PlacedEvent[];
-  /** Who goes on from here misses nothing. */
+  /** Position from which a reader misses no event. */
   upTo: EventPlace;
 }
 

@@ -46,7 +46,7 @@ export class FreeConnections {
     try {
       return await Promise.race([coming, busy]);
     } catch (error) {
-      // What comes after all is of no use any more.
+      // A late connection is not needed any more.
       void coming.then(
         (client) => client.release(),
         () => undefined,

@@ -24,7 +24,7 @@ export class ListenHub {
     const listener = { channel, onNotify, onReconnect };
     this.listeners.add(listener);
     this.running ??= this.run();
-    // Whoever joins a standing connection reads once after LISTEN is in force; `subscribe` tells.
+    // A subscriber of an open connection reads once after LISTEN is in force; `subscribe` reports that.
     if (this.client !== undefined) {
       void this.subscribe(this.client, [listener]);
     }

@@ -5,15 +5,15 @@ import { AppError } from '../../core/errors/app-error';
 export const LOGIN_ROLE = 'af_login';
 
 export interface DatabaseLogin {
-  /** As `af_login`. */
+  /** Address with the login `af_login`. */
   url: string;
   /** Of whoever brings the schema up to date and gives `af_login` its password; undefined: nobody here may. */
   ownerUrl: string | undefined;
 }
 
 /**
- * How this process reaches the database. `DATABASE_URL` names `af_login` itself, or an administrator: then the password of
- * `af_login` is made from theirs, so that every process that has the URL finds the same one and keeps nothing.
+ * Login of this process at the database. `DATABASE_URL` names `af_login` itself, or an administrator: then the password
+ * of `af_login` is made from theirs, so that every process that has the URL finds the same one and keeps nothing.
  * @throws AppError `database_url_missing`, `database_login_unsafe`
  */
 export function databaseLogin(config: {
@@ -49,7 +49,7 @@ export function databaseLogin(config: {
 
 const ITERATIONS = 4096;
 
-/** What PostgreSQL keeps of a password (RFC 5803): given this, it never sees or logs the password itself. */
+/** Verifier that PostgreSQL keeps of a password (RFC 5803): it never sees or logs the password itself. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

@@ -11,8 +11,8 @@ export function insideTransaction<T>(after: AfterTransaction[], work: () => Prom
 }
 
 /**
- * What is no SQL and follows from the transaction around the caller: once, when that is over. Of a transaction that is tried
- * again the last try alone counts. Without a transaction: at once.
+ * Runs work that is no SQL once the caller's transaction is over. Of a repeated transaction the last try alone counts.
+ * Without a transaction it runs at once.
  */
 export function afterTransaction(work: AfterTransaction): void {
   const after = open.getStore();

@@ -101,7 +101,7 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** What people see of an outage; every other error comes back as it is. */
+/** Error that people see of an outage; every other error comes back as it is. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError) {
     return error;

@@ -6,7 +6,7 @@ export interface DatabaseConfig {
   /** Most connections of this process, beside the one that listens. */
   poolSize: number;
   applicationName?: string;
-  /** Whether connections keep statements under names. Default: yes. */
+  /** Named statements on connections; default: true. */
   preparedStatements?: boolean;
   /** Waiting for a free connection is given up when none has become free for so long. Unset: after CONNECT_MS. */
   busyAfterMs?: number;
@@ -59,7 +59,7 @@ export function poolOptions(config: DatabaseConfig): object {
     ...client,
     options: cap === undefined ? options : `${options} -c af.owner_running_cap=${cap}`,
     query_timeout: QUERY_MS,
-    // What is sent does not wait for the answer to what was sent before it.
+    // Statements are sent without waiting for earlier answers.
     pipeline: true,
     idleTimeoutMillis: IDLE_MS,
     max: config.poolSize,

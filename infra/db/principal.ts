@@ -8,13 +8,13 @@ export function owner(ownerId: string): Principal {
 }
 
 const KEPT = { plan_cache_mode: 'force_generic_plan' };
-/** What cannot do without a sort looks expensive then, and is not to be compiled for that. */
+/** Plans that need a sort look expensive then, and must not be compiled for that. */
 const IN_ORDER = { enable_sort: 'off', jit: 'off' };
 
 /**
- * How `Database.read` has its statements planned. `view`: once a connection, for whatever values come. `list`: so too, and in the
- * order of an index instead of a sort: columns that go together (team and profile) make the planner expect a handful of rows.
- * `fresh_list`: for these values, which say which index is right.
+ * Planning of the statements of `Database.read`. `view`: once a connection, for whatever values come. `list`: so too,
+ * and in the order of an index instead of a sort: columns that go together (team and profile) make the planner expect a
+ * handful of rows. `fresh_list`: for these values, which say which index is right.
  */
 const READINGS = { view: KEPT, list: { ...KEPT, ...IN_ORDER }, fresh_list: IN_ORDER };
 export type ReadMode = keyof typeof READINGS;

@@ -59,7 +59,7 @@ export async function refuseUnsafeLogin(database: Database): Promise<void> {
   }
 }
 
-/** No such role, or another password. */
+/** True for an unknown role or a wrong password. */
 export function isLoginRefused(error: unknown): boolean {
   return REFUSED.has(codeOf(error) ?? '');
 }

@@ -6,7 +6,7 @@ export interface VersionedRow {
   row_version: number;
 }
 
-/** What a caller says of the version that they have seen: the tags of `If-Match`, any version, or nothing. */
+/** Statement of a caller on the version that they have seen: the tags of `If-Match`, any version, or nothing. */
 export type SeenVersion = readonly string[] | 'any' | 'unsaid';
 
 /** Names one version of one row. What was deleted and made anew under the same name has another. */

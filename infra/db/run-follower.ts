@@ -3,13 +3,13 @@ import type { EventRow, LogPosition } from './stores/events.store';
 /** `soon`: with the next gathering. `now`: there is nothing to gather, or nothing more to come. */
 export type Urgency = 'none' | 'soon' | 'now';
 
-/** What the followers of one run share. */
+/** State that the followers of one run share. */
 export interface FollowedRun {
   readonly id: string;
   readonly followers: Set<RunFollower>;
   /** Until about two minutes after this (`performance.now()`) the run announces its changes. */
   watchedAt: number | undefined;
-  /** No event comes any more: who finds nothing in the log is through. */
+  /** True when no event comes any more: a reader at the end of the log has finished. */
   closed: boolean;
 }
 
@@ -95,7 +95,7 @@ export class RunFollower {
     }
   }
 
-  /** What was read after its position; `more`: there may be more right behind. */
+  /** Takes the events after its position; `more`: the log may hold further ones. */
   deliver(page: readonly EventRow[], more: boolean): void {
     if (page.length > 0) {
       this.change = more ? 'now' : this.change;

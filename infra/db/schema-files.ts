@@ -4,7 +4,7 @@ import path from 'node:path';
 
 // Scripts load this file as it is: it imports nothing of ours and keeps to syntax that Node strips.
 
-/** What is made anew as a whole when one of it changes, in the order in which one kind rests on another. */
+/** Kinds of objects that are made anew as a whole when one changes, in the order of their dependencies. */
 export const REPEATABLE = ['types', 'functions', 'triggers', 'policies', 'grants'] as const;
 
 /** All files of the repeatable part below `folder` as one script, and the SHA-256 over their names and texts. */

@@ -127,7 +127,7 @@ export class ExportVerifier {
     return undefined;
   }
 
-  /** What only the end of the file shows. */
+  /** Fault that the end of the file alone shows. */
   private missing(): ExportFault | undefined {
     if (this.newest === undefined)
       return { code: 'not_signed', message: 'The file has no signed head: its end was cut off, or it is no export.' };

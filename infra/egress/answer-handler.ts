@@ -9,7 +9,7 @@ const HELD_BYTES = 64 * 1024;
 export interface WireAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As it comes off the wire. */
+  /** Body as it comes off the wire. */
   body: Readable;
 }
 

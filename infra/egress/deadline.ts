@@ -11,7 +11,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 export class Deadline {
   /** Called once, when it ends before it is released. */
   stop: ((reason: Error) => void) | undefined;
-  /** Whether a request has begun to leave. */
+  /** True once a request has begun to be sent. */
   isSent = false;
   private readonly timer: NodeJS.Timeout;
   private end: { reason: unknown } | undefined;
@@ -37,7 +37,7 @@ export class Deadline {
     }
   }
 
-  /** What a failure means: after the end it is the end, whatever broke because of it. */
+  /** Reason of a failure: after the deadline it is the deadline, whatever broke because of it. */
   reasonOf(failure: unknown): unknown {
     return this.end === undefined ? failure : this.end.reason;
   }

@@ -5,7 +5,7 @@ import type { WireAnswer } from './answer-handler';
 import { asError } from './deadline';
 import { badResponse, toEgressError, tooLarge } from './failure';
 
-/** What every request says that it takes. */
+/** Encodings that every request accepts. */
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const CHUNK_BYTES = 64 * 1024;
 const DECODERS: Record<string, () => Duplex> = {
@@ -37,7 +37,7 @@ export function decoded(answer: WireAnswer, method: string, decoding: Decoding):
     throw badResponse(`${decoding.host} sent an answer in an encoding that nobody asked for (${coding.slice(0, 40)}).`);
   }
   const meter = new Meter(decoding);
-  // Whatever fails, the meter fails with it and says so to the reader.
+  // Every failure fails the meter, too, which reports it to the reader.
   pipeline(answer.body, decoder(), meter, () => undefined);
   return meter;
 }

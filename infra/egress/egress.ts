@@ -25,9 +25,9 @@ export interface EgressOptions {
   allow: AllowList;
   /** Our own servers, which are never reached. */
   own?: OwnServices;
-  /** How names become addresses; the system's resolver unless given. */
+  /** Resolver of names; default: the system's. */
   resolve?: Resolve;
-  /** Where everything leaves through, in place of direct connections. */
+  /** Proxy of all requests, in place of direct connections. */
   proxy?: EgressProxy;
 }
 

@@ -18,7 +18,7 @@ export interface Failed {
   headers?: Record<string, string>;
 }
 
-/** What a failed exchange means for the caller. */
+/** Failure of an exchange for the caller. */
 export function toEgressError(error: unknown, { host, sent, headers }: Failed): AppError {
   const own = chain(error).find((link) => link instanceof AppError);
   if (own !== undefined) {

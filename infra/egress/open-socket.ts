@@ -47,7 +47,7 @@ async function inTurn(
 async function connectDirectly(address: string, port: number, timeoutMs: number): Promise<Socket> {
   const { socket, settled } = startConnect(address, port, timeoutMs);
   await settled;
-  // What the kernel says that it is connected to has the last word.
+  // The address that the kernel is connected to has the last word.
   if (canonicalHost(socket.remoteAddress ?? '') !== address) {
     socket.destroy();
     throw egressDenied(socket.remoteAddress ?? address, port);

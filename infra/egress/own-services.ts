@@ -13,7 +13,7 @@ import type { Resolve } from './resolve';
 export interface OwnServices {
   /** By the configuration. */
   listed: AllowList;
-  /** What the embedded profile runs right now: its ports are known once it has started. */
+  /** Running services of the embedded profile: their ports are known once it has started. */
   running(): AllowList;
   /** Addresses of this machine, public ones too: a server that listens on all of them is met at each. */
   machine(): readonly string[];
@@ -114,7 +114,7 @@ async function leadsTo(own: string, { target, mine, resolve }: Meeting): Promise
   if (host === target.host) {
     return true;
   }
-  // Where our own server is cannot be said: then nothing inside may be met at its port.
+  // When our own server's address is unknown, no inner address may be reached at its port.
   const found = isIP(host) === 0 ? await resolve(host).catch(() => undefined) : [host];
   if (found === undefined) {
     return !target.addresses.every(isPublicAddress);

@@ -3,13 +3,16 @@ import type { OwnServices } from './own-services';
 import type { EgressProxy } from './proxy';
 import type { Resolve } from './resolve';
 
-/** What may be reached and by which way. It never changes: another policy is another object with connections of its own. */
+/**
+ * Targets that may be reached, and the way to them. It never changes: another policy is another object with connections
+ * of its own.
+ */
 export interface Policy {
   /** Private `host:port` pairs that may be reached all the same. */
   allow: AllowList;
-  /** What is never reached, whatever `allow` says. */
+  /** Services that are never reached, whatever `allow` says. */
   own: OwnServices;
-  /** How names become addresses. */
+  /** Resolver of names. */
   resolve: Resolve;
   /** The same for the names in `own`. */
   resolveOwn: Resolve;

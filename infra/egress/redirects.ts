@@ -51,7 +51,7 @@ export async function followRedirects(
   });
 }
 
-/** Its end frees the connection for the next hop; a long one is not worth that. */
+/** Reads a short body to its end, which frees the connection for the next hop; a long one is not worth that. */
 async function discard({ body }: EgressStream): Promise<void> {
   let bytes = 0;
   body.on('data', (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** As the machine does it, hosts file included. */
+/** Resolver of the machine, hosts file included. */
 export const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
 

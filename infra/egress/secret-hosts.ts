@@ -22,7 +22,7 @@ function matches(entry: string, host: string, port: string): boolean {
   const [, name = entry, wantedPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== port) return false;
   if (name.startsWith('*.')) return canonicalHost(host).endsWith(name.slice(1).toLowerCase());
-  // What is written alike need not be taken apart.
+  // Equal texts need not be parsed.
   return name === host || canonicalHost(name) === canonicalHost(host);
 }
 

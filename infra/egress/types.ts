@@ -27,7 +27,7 @@ interface EgressHead {
   status: number;
   /** Lower-case names; a repeated header is joined with `, `. */
   headers: Record<string, string>;
-  /** Where the answer came from, after redirects. */
+  /** Address of the answer, after redirects. */
   url: string;
 }
 

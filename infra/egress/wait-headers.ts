@@ -1,4 +1,4 @@
-/** What a source says about when it may be asked again. All headers are lower case. */
+/** Headers that say when a source may be asked again. All names are lower case. */
 
 type Headers = Record<string, string>;
 
@@ -45,7 +45,7 @@ export function exhaustedMs(headers: Headers, now = Date.now()): number | undefi
   return wait === undefined || wait === 0 ? undefined : wait;
 }
 
-/** What of these headers cannot be read, for people. */
+/** Unreadable ones of these headers, for people. */
 export function unreadableWaits(headers: Headers, now = Date.now()): string[] {
   const waits = ['retry-after', ...RESET_HEADERS].filter((name) => longest(headers[name], now).unreadable);
   const counts = REMAINING_HEADERS.filter((name) => isNoCount(headers[name]));

@@ -10,7 +10,7 @@ export interface ServiceAddresses {
   temporalUi: string | undefined;
 }
 
-/** What the API and the worker are told: everything that we were told, and where our servers are. */
+/** Environment of the API and the worker: our own, and the addresses of our servers. */
 export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: ServiceAddresses): NodeJS.ProcessEnv {
   const { database, ownTemporal, temporalUi } = reachable;
   const ours: NodeJS.ProcessEnv = {
@@ -32,7 +32,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     TEMPORAL_ADDRESS: ownTemporal,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_CONFIG_FILE: writeTemporalProfile(home, ownTemporal),
-    // Whoever reaches it is the one person of this machine; another server may have more of them.
+    // Our own Temporal has the one person of this machine alone; another server may have more.
     AF_SIGNAL_APPROVALS: env.AF_SIGNAL_APPROVALS || 'on',
   };
 }

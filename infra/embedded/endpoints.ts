@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type Home, readJsonFile, writeJsonFile } from './home';
 
-/** What runs and how to reach it: the content of `endpoints.json`. `null` where it is not ours to run. */
+/** Running programs and their addresses: the content of `endpoints.json`. `null` where another runs it. */
 export interface Endpoints {
   api: { url: string; pid: number };
   worker: { pid: number };

@@ -3,7 +3,7 @@ import { configVariables } from '../config/config';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the command line alone reads, or what names the place itself. */
+/** Settings that the command line alone reads, or that name the home itself. */
 const NOT_OF_A_PROFILE = new Set(['AF_HOME', 'AF_URL', 'AF_API_KEY']);
 /** Settings that others define: Temporal's SDK, providers of models, proxies. */
 const OF_OTHERS = /^(AF_|TEMPORAL_)|_API_KEY$|^(HTTPS?|NO)_PROXY$/i;

@@ -5,7 +5,7 @@ import { makeFolders } from '../make-folders';
 import { embeddedError, explainDiskError, explainRefusal } from './errors';
 import { canReach, unprivilegedUser } from './unprivileged';
 
-/** Where the embedded profile keeps what it has. All of it lies below `root`, except `database` in one case. */
+/** Folders and files of the embedded profile. All of it lies below `root`, except `database` in one case. */
 export interface Home {
   root: string;
   /** Programs that we fetched. */
@@ -26,11 +26,11 @@ export interface Home {
 
 /** Says that a folder is a home of ours; written at its first start. */
 const MARK = 'agent-factory.home';
-/** What says the same of a home that an earlier version made. */
+/** Marks of a home that an earlier version made. */
 const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
 /**
- * What may lie in a folder before its first start, with nothing beside it: a person's secrets, programs that others
- * fetched into it (AF_CACHE_DIR), what processes wrote that were started alone.
+ * Files that a folder may hold before its first start, and no others: a person's secrets, programs that others fetched
+ * into it (AF_CACHE_DIR), files of processes that were started alone.
  */
 const BEFOREHAND = ['secrets.json', 'local.key', 'bin', 'blobs', 'exports'];
 
@@ -94,7 +94,7 @@ export function createHome(home: Home): void {
 
 function makeFolder(folder: string): void {
   try {
-    // Whatever the umask says: the database's own user walks through these.
+    // Set against the umask: the database's own user walks through these.
     if (makeFolders(folder)) chmodSync(folder, 0o755);
   } catch (error) {
     throw explainRefusal(error, folder);

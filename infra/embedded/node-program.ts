@@ -12,9 +12,9 @@ export interface NodeProgram {
   nodeOptions?: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** Its first group is given back. */
+  /** Line that says the program is ready; its first group is returned. */
   readyLine: RegExp;
-  /** Told as soon as the process exists, long before it is ready. */
+  /** Called as soon as the process exists, long before it is ready. */
   onSpawn: (pid: number) => void;
 }
 

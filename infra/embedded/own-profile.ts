@@ -225,7 +225,7 @@ export class OwnProfile {
   }
 }
 
-/** What is written down for others to read holds no secret. */
+/** Address without its password, for files that others read. */
 function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return '';
   const url = new URL(text);

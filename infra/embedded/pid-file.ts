@@ -8,7 +8,7 @@ import { isSameProcess, processMark } from './process';
 export interface PidNote {
   pid: number;
   mark: string;
-  /** What another start needs to take it over, such as its address. */
+  /** Facts with which another start takes it over, such as its address. */
   details: Record<string, string>;
 }
 

@@ -16,7 +16,7 @@ export interface PostgresOptions {
   logFile: string;
   /** The superuser's password is created here once, mode 0600. */
   passwordFile: string;
-  /** Where the programs are copied if they cannot be used in place. */
+  /** Folder to which the programs are copied if they cannot be used in place. */
   copies: string;
   /** Wished port; the next free one is taken. Without it any free one. */
   port?: number;
@@ -32,7 +32,7 @@ export interface RunningPostgres {
   pid: number;
   port: number;
   dataDir: string;
-  /** It ran already and was taken over. */
+  /** True when it ran already and was taken over. */
   adopted: boolean;
 }
 

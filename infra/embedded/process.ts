@@ -48,7 +48,7 @@ function openLog(file: string, flags = 'a'): number {
   }
 }
 
-/** What a program announces is no line of its log: it stands beside, for this start alone. */
+/** File of a program's announcements: they are no lines of its log, and belong to this start alone. */
 export function outFileOf(logFile: string): string {
   return logFile.replace(/\.log$/, '.out');
 }
@@ -88,7 +88,7 @@ export interface WaitOptions {
   what: string;
   timeoutMs: number;
   intervalMs?: number;
-  /** Asked between probes; a sentence ends the wait early. */
+  /** Check between probes; a sentence ends the wait early. */
   failed?: () => string | undefined;
 }
 

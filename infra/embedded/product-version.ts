@@ -4,7 +4,7 @@ import { projectFolder } from './home';
 
 let version: string | undefined;
 
-/** As package.json says; `unknown` where there is none: nobody fails for want of a number. */
+/** Version of package.json; `unknown` without one: no start fails for that. */
 export function productVersion(): string {
   return (version ??= read());
 }

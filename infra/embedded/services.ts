@@ -121,7 +121,7 @@ export async function startWorker(our: ProgramContext): Promise<{ pid: number }>
     title: 'The worker',
     nodeOptions: workerNodeOptions(),
     script: our.programs.worker,
-    // It has no business with the owner of the database.
+    // The worker does not need the owner of the database.
     env: { ...our.env, AF_MIGRATE_DATABASE_URL: undefined },
     logFile: path.join(our.home.logs, 'worker.log'),
     readyLine: /^worker ready()/m,

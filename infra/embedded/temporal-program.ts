@@ -13,7 +13,7 @@ const PROGRAM = 'temporal';
 
 export const TEMPORAL_VERSION = '1.9.1';
 
-/** Where a program that we fetched ourselves is kept, in the folder of our programs. */
+/** Path of a program that we fetched ourselves, in the folder of our programs. */
 export function cachedProgram(binFolder: string): string {
   return path.join(binFolder, `temporal-${TEMPORAL_VERSION}`);
 }
@@ -42,7 +42,7 @@ export async function findTemporalProgram(
   return fetchProgram(cached, { env, signal });
 }
 
-/** How to call the program from a shell: by its name where PATH has it, else by the path of the one that we use. */
+/** Command of the program in a shell: by its name where PATH has it, else by the path of the one that we use. */
 export function temporalCommand(binFolder: string, env: NodeJS.ProcessEnv = process.env): string {
   if (searchPath(env.PATH ?? '') !== undefined) return PROGRAM;
   const named = env.TEMPORAL_CLI_PATH === undefined ? [] : [path.resolve(env.TEMPORAL_CLI_PATH)];

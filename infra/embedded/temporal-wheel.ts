@@ -65,7 +65,7 @@ function makeTemporaryFolder(parent: string): string {
   }
 }
 
-/** What a start that was killed left half done. A fresh one may belong to another start that runs right now. */
+/** Removes half-done downloads of killed starts. A fresh one may belong to another start that runs right now. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent).filter((each) => each.startsWith(PREFIX))) {
     const folder = path.join(parent, name);

@@ -20,11 +20,11 @@ export interface TemporalOptions {
   uiPort?: number;
   /** Codec server that Temporal Web calls. */
   codecEndpoint?: string;
-  /** No Temporal Web. */
+  /** Start without Temporal Web. */
   headless?: boolean;
   /** `name=value` pairs on top of ours, value as JSON. */
   dynamicConfig?: readonly string[];
-  /** Told as soon as the process exists, long before it answers. */
+  /** Called as soon as the process exists, long before it answers. */
   onSpawn?: (server: RunningTemporal) => void;
 }
 

@@ -37,7 +37,7 @@ export function canReach(user: RunAs | undefined, target: string): boolean {
   }
 }
 
-/** What is not there, and what cannot be looked at: whoever makes it says why. */
+/** Undefined for a folder that is not there or cannot be read: the attempt to make it reports why. */
 function statOf(folder: string): Stats | undefined {
   try {
     return statSync(folder);

@@ -39,7 +39,7 @@ function exceeds(cost: Cost): boolean {
   return cost.memory > MOST.memory || cost.passes > MOST.passes || cost.parallelism > MOST.parallelism;
 }
 
-/** How many are hashed at a time, so that logins leave threads and memory to everything else. */
+/** Number of hashes at a time, so that logins leave threads and memory to all other work. */
 const AT_ONCE = 2;
 const MOST_WAITING = 64;
 let running = 0;

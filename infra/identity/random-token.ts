@@ -7,7 +7,7 @@ export function randomToken(prefix: string): string {
   return `${prefix}_${randomBytes(BYTES).toString('base64url')}`;
 }
 
-/** What is stored in place of a token. */
+/** Hash that is stored in place of a token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -10,7 +10,7 @@ export interface SigningKey {
 
 /** A key signs for so long. */
 const SIGNS_SECONDS = 30 * 86_400;
-/** What a retired key signed is read for so long: longer than any access token lives. */
+/** Time for which tokens of a retired key are valid: longer than any access token lives. */
 export const KEEP_SECONDS = 86_400;
 /** Keys of another replica are looked for at most so often: a forged `kid` must not become a query each. */
 const LOOK_MS = 5_000;

@@ -4,13 +4,16 @@ import { isJsonObject, type JsonObject } from '../../core/base/json';
 import type { JournalRow, JournalStore } from '../db/stores/journal.store';
 import { dayBounds } from './day-bounds';
 
-/** Who asks, and the time zone that their days are meant in. */
+/** Reader of the journal, and the time zone of their days. */
 export interface JournalReader {
   ownerId: string;
   timeZone: string;
 }
 
-/** What `query_journal` gives: newest entries first. Dates are days of the time zone, both included. Throws `invalid_params`. */
+/**
+ * Result of `query_journal`: newest entries first. Dates are days of the time zone, both included. Throws
+ * `invalid_params`.
+ */
 export async function queryJournal(
   journal: Pick<JournalStore, 'query'>,
   { inputs, params }: { inputs: JsonObject; params: JsonObject },

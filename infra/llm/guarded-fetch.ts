@@ -69,7 +69,7 @@ function toResponse({ status, headers, body }: EgressStream): Response {
   if (!hasBody) {
     body.destroy();
   }
-  // Its pieces come decompressed; what says otherwise would be believed.
+  // The body comes decompressed; headers that say otherwise would be believed.
   const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
   return new Response(hasBody ? (Readable.toWeb(body) as unknown as ReadableStream) : null, { status, headers: rest });
 }

@@ -52,7 +52,7 @@ function rule(code: string, category: ErrorCategory, retryable: boolean, tryNext
   return { code, category, retryable, tryNext, says };
 }
 
-/** What an exception of an SDK means. `keys` are never let through into a message. */
+/** Failure that an exception of an SDK stands for. `keys` are never let through into a message. */
 export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly string[]): ProviderFailure {
   const own = ownError(thrown);
   if (own !== undefined) {

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../core/schema/json-schema';
 
 const MAX_PROBLEMS = 20;
 
-/** What is wrong with a value: where (JSON pointer) and what was expected. */
+/** Fault of a value: its place (JSON pointer) and the expected value. */
 export interface SchemaProblem extends JsonObject {
   path: string;
   message: string;

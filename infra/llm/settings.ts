@@ -45,7 +45,7 @@ export function llmSettings(config: LlmConfig): LlmSettings {
   };
 }
 
-/** Whether a step can call a model, told without calling one. */
+/** Models that a step can call, known without calling one. */
 export function modelFacts(config: LlmConfig): ModelFacts {
   const { models, ...settings } = llmSettings(config);
   const providers = (['openai', 'anthropic'] as const).filter((name) => settings[name].apiKey !== undefined);

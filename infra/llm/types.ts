@@ -97,7 +97,7 @@ export interface ModelClient {
   complete(request: ModelRequest): Promise<ModelCompletion>;
 }
 
-/** What a provider reports while a call runs; read also when it fails. */
+/** Reports of a provider while a call runs; read also when it fails. */
 export interface LiveCall {
   signal: AbortSignal;
   /** A byte has arrived. */

@@ -3,7 +3,10 @@ import { createLogger, type Logger } from './logger';
 /** Descriptor of the log: standard output carries what a start announces. */
 export const STANDARD_ERROR = 2;
 
-/** What Node itself would print as text of several lines, as lines of the log: its warnings, and the error that ends the process. */
+/**
+ * Writes messages that Node would print as text of several lines as lines of the log: its warnings, and the error that
+ * ends the process.
+ */
 export function logProcess(log: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, 'a warning of Node'));

@@ -1,7 +1,7 @@
 import type { RunRow } from '../db/stores/run-types';
 import type { FinishAnswer } from '../db/stores/transitions.store';
 
-/** What the lines about runs are written to. */
+/** Log of the lines about runs. */
 export interface RunLog {
   info(fields: object, message: string): void;
 }

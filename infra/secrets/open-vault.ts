@@ -10,7 +10,7 @@ import { SecretMask } from './secret-mask';
 import { Secrets } from './secrets';
 import { SecretVault } from './vault';
 
-/** What a process encrypts with, and what it must not write down. One of each for the whole process. */
+/** Keys of a process, and the texts that it must not write down. One of each for the whole process. */
 export interface Keys {
   ring: KeyRing;
   mask: SecretMask;

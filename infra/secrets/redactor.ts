@@ -4,8 +4,8 @@ import { Scanner } from './scan/scanner';
 
 export const MASK = '[masked]';
 /**
- * How much further than what is shown a text is read before it is masked and cut: a secret that the cut would go through,
- * in its widest spelling.
+ * Characters behind the shown part that are read before a text is masked and cut: the longest spelling of a secret that
+ * the cut may go through.
  */
 export const MASK_MARGIN = 131_072;
 

@@ -74,7 +74,7 @@ export class SecretVault implements SecretSource {
     if (!(await this.deps.store.delete(ownerId, name, seen))) await this.refuse(ownerId, name);
   }
 
-  /** What may be shown of it. Throws `secret_not_found`. */
+  /** Facts of a secret that may be shown. Throws `secret_not_found`. */
   async info(ownerId: string, name: string): Promise<SecretInfo> {
     const row = await this.deps.store.get(ownerId, name);
     if (row === null) return this.refuse(ownerId, name);

@@ -25,7 +25,7 @@ export function connectionOptions(
   return settings.temporalAddress === undefined ? options : { ...options, address: settings.temporalAddress };
 }
 
-/** What payloads pass through. One pair for a process: whoever reads payloads shares it with the client that writes them. */
+/** Codecs of payloads. One pair for a process: whoever reads payloads shares it with the client that writes them. */
 export interface PayloadParts {
   /** Absent without keys: then nothing is sealed, and nothing sealed can be read. */
   seal?: PayloadSeal;

@@ -3,7 +3,7 @@ import type { ProtoFailure } from '@temporalio/common';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import { AppError } from '../../core/errors/app-error';
 
-/** What a failure in the raw history of a workflow says, sealed or from before. Undefined where nobody can open it. */
+/** Message of a failure in the raw history of a workflow, sealed or not. Undefined where it cannot be opened. */
 export async function failureMessage(
   client: Client,
   workflowId: string,

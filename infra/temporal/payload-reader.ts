@@ -12,7 +12,7 @@ export class PayloadReader {
   constructor(
     private readonly seal: PayloadSeal,
     private readonly offload: PayloadOffload,
-    /** Whether this installation seals what it writes. */
+    /** True when this installation seals its payloads. */
     private readonly seals = true,
   ) {}
 

@@ -32,7 +32,7 @@ export async function pinnedPlan(
   return plan;
 }
 
-/** What cannot be read is not known, and counts as unsafe. */
+/** Effects of the pinned versions; an unreadable one is not known, and counts as unsafe. */
 export async function pinnedEffects(
   connectors: PinnedConnectors,
   row: Pick<RunRow, 'owner_id' | 'connectors'>,

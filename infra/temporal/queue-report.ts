@@ -29,7 +29,7 @@ const ASKED: { queue: string; kind: QueueReport['kind'] }[] = [
   { queue: QUEUES.quarantine, kind: 'activity' },
 ];
 
-/** Who polls the queues that runs need. A queue without pollers is work that nobody does. */
+/** Pollers of the queues that runs need. Work in a queue without pollers is not done. */
 export async function temporalReport(client: Client, queuePrefix: string): Promise<TemporalReport> {
   const { namespace } = client.options;
   const service = client.connection.workflowService;

@@ -116,7 +116,7 @@ async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowE
   else if (COVERING.includes(run.status_code ?? '')) await transitions.unflag(run.id);
 }
 
-/** What an attempt met that is repeated until the platform is well again, where only an operator can help. */
+/** Failures that are repeated until the platform is well again, where an operator alone can help. */
 const TROUBLES = ['storage_full', 'database_unavailable'];
 const COVERING = ['workflow_task_failing', ...TROUBLES];
 /** One attempt that met a moment's outage is not worth a word. */

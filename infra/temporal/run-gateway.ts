@@ -91,8 +91,8 @@ export class TemporalRunGateway {
         return 'started' as const;
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        // Only now: the first transition of a run that began says as much, at no cost. A run that waits for a worker is
-        // started once more by the sweeper, and noted here.
+        // Marked here alone: the first transition of a run that began marks it at no cost. A run that waits for a worker
+        // is started once more by the sweeper, and marked here.
         await this.deps.runs.markWorkflowStarted(runId);
         return 'already_started' as const;
       }
@@ -226,7 +226,7 @@ export class TemporalRunGateway {
     }
   }
 
-  /** Who polls the queues of this installation. */
+  /** Pollers of the queues of this installation. */
   async report(): Promise<TemporalReport> {
     return this.call(() => temporalReport(this.deps.client, this.deps.settings.queuePrefix));
   }

@@ -25,7 +25,7 @@ export function runInput(row: RunRow, plan: Plan, settings: RunSettings): Playbo
   return row.query === null ? input : { ...input, query: row.query };
 }
 
-/** What a run takes over from the one that it repeats. */
+/** Adds the state that a run takes over from the one that it repeats. */
 export function withRetry(
   input: PlaybookRunInput,
   { presets, overrides, effect_root: root, effect_keys: keys }: RetryCarry,
@@ -74,14 +74,14 @@ function addTools(params: JsonObject, found: Set<string>): void {
     if (typeof tool === 'string' && !tool.includes('.')) found.add(tool);
 }
 
-/** What names the run in lists, and ties it to the product. */
+/** Memo that names the run in lists, and ties it to the product. */
 export function runMemo(row: { playbook_slug: string; playbook_name: string; owner_id: string }): {
   [name: string]: string;
 } {
   return { playbook: row.playbook_slug, playbook_name: row.playbook_name.slice(0, 200), owner: row.owner_id };
 }
 
-/** What Temporal Web shows for the run: the playbook's name and the question. */
+/** Summary of the run in Temporal Web: the playbook's name and the question. */
 export function runSummary(row: { playbook_name: string; query: string | null }): string {
   return row.query ? `${row.playbook_name}: ${row.query}`.slice(0, 200) : row.playbook_name.slice(0, 200);
 }

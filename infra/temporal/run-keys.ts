@@ -43,7 +43,7 @@ export class RunKeys {
   }
 }
 
-/** What a packing may be called is checked by decryption: the memory is of two entries, whatever is asked for. */
+/** Remembers two packings, whatever is asked for: decryption checks the name of a packing. */
 function remembered(make: (zip: string) => Buffer): (zip: string) => Buffer {
   const known = new Map<string, Buffer>();
   return (zip) => {

@@ -68,7 +68,7 @@ export class HeldRuns extends Periodic {
 
 async function release({ runs, gateway, log, cap }: ReleaseDeps): Promise<void> {
   for (const ownerId of await runs.ownersHeld(BATCH)) {
-    // What is released and not started, because this process dies here, is a pending run as any other.
+    // A run that is released and not started, because this process dies here, is a pending run as any other.
     for (const run of await runs.release(ownerId, cap)) {
       await startOne({ gateway, log, runId: run.id, row: run, said: 'a run that was held has its turn' });
     }

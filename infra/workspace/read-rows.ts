@@ -11,7 +11,7 @@ import type { WorkspaceColumn } from './table-shape';
 export const FILTER_OPS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'is_null', 'not_null'] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
 export interface RowFilter {
-  /** As the data call it. */
+  /** Name in the data. */
   column: string;
   op: FilterOp;
   value?: string | number | boolean;
@@ -75,7 +75,7 @@ function statement(table: ReadableTable, query: RowQuery): { text: string; param
   const sorted = query.sort && sortable(columnOf(table.columns, query.sort.column));
   const where = query.filters.map((filter) => condition(columnOf(table.columns, filter.column), filter, add));
   if (query.after) where.push(behind(query.after, sorted, query.sort?.descending === true, add));
-  // As text: the driver would make doubles of them.
+  // Numbers are read as text: the driver would make doubles of them.
   const columns = table.columns.map(
     ({ sql_name, type }, at) => `${quoted(sql_name)}${type === 'numeric' ? '::text' : ''} as c${at}`,
   );

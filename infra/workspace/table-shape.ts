@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import { type ColumnType, typeOf, widen } from './column-types';
 import { sqlName } from './identifiers';
 
-/** As it stands in workspace_tables.columns. */
+/** Column as `workspace_tables.columns` has it. */
 export interface WorkspaceColumn {
   /** The data's own name of the field. */
   name: string;
@@ -21,7 +21,7 @@ export interface ShapeChange {
 const MAX_COLUMNS = 1000;
 
 /**
- * What must change in a table so that it holds these rows.
+ * Changes of a table so that it holds these rows.
  * @throws AppError `workspace_type_conflict`, `workspace_too_many_columns`
  */
 export function shapeFor(

@@ -58,7 +58,7 @@ export async function writeRows(
   return written;
 }
 
-/** Only the columns that occur in this data: an upsert leaves the others as they are. */
+/** Columns that occur in this data: an upsert leaves the others as they are. */
 function columnsIn(table: WorkspaceTable, rows: readonly JsonObject[]): WorkspaceColumn[] {
   const present = new Set<string>();
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../core/errors/app-error';
 import { credentialOf } from './credential';
 
-/** What somebody may send who shows no credential: more than signing in takes. */
+/** Bytes that a caller without a credential may send: more than signing in takes. */
 const MOST_BYTES = 64 * 1024;
 
 /**

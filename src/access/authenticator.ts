@@ -9,7 +9,7 @@ import { clientKindOf } from '../http/caller';
 import { credentialOf, refuseForgedCookie, type Credential } from './credential';
 import { peerOf, type CallerInfo, type Identity } from './identity';
 
-/** What a credential says, without what a single request adds. */
+/** Identity by a credential, without the fields that a single request adds. */
 type Known = Omit<Identity, 'via' | 'peer'>;
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   known: Known;
 }
 
-/** What a caller showed at the start of a request. */
+/** Credential that a caller showed at the start of a request. */
 interface Shown {
   credential: Credential;
   credentialId: string;
@@ -42,7 +42,8 @@ export class Authenticator {
   ) {}
 
   /**
-   * Who sent this request. `fresh`: by the rights of this moment. Throws `unauthenticated`, `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
+   * Identifies the caller of a request. `fresh`: by the rights of this moment. Throws `unauthenticated`,
+   * `ambiguous_credentials`, `invalid_credential`, `origin_missing`.
    */
   async authenticate(request: IncomingMessage, fresh: boolean): Promise<Identity> {
     const credential = credentialOf(request.headers);
@@ -62,7 +63,7 @@ export class Authenticator {
     return shown !== undefined && (await this.identify(shown.credential, false)) !== undefined;
   }
 
-  /** Nothing for a caller that no request brought here. */
+  /** Credential of a caller; empty for callers without a request. */
   shownBy(caller: CallerInfo): Partial<Pick<Shown, 'credentialId' | 'expiresAt'>> {
     return this.shown.get(caller) ?? {};
   }

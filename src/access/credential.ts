@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../core/errors/app-error';
 import type { Identity } from './identity';
 
-/** What somebody shows to say who they are. */
+/** Credential of a caller. */
 export interface Credential {
   means: Identity['means'];
   secret: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** Who asks: every use case takes it, and every query its owner id. */
+/** Caller: every use case takes it, and every query its owner id. */
 export interface CallerInfo {
   ownerId: string;
   /** Name that decisions are recorded under. */
@@ -45,7 +45,7 @@ export function peerOf(request: Pick<IncomingMessage, 'socket'>): string {
   return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
 }
 
-/** What proxies add: one on this machine is a loopback peer itself, whoever stands behind it. */
+/** Headers that proxies add: a proxy on this machine is a loopback peer itself, whoever the caller is. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** From this machine: a loopback peer that passes on nobody else's request. */

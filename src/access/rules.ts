@@ -11,7 +11,7 @@ import { ApiExtension } from '@nestjs/swagger';
 export type AccessRule = { kind: 'public' | 'signed' | 'decides' } | { kind: 'needs'; scope: string };
 
 export const ACCESS_RULE = 'af:access-rule';
-/** Where the OpenAPI document says it. */
+/** Key of the rule in the OpenAPI document. */
 export const ACCESS_EXTENSION = 'x-access';
 
 export const Public = (): MethodDecorator => rule({ kind: 'public' });

@@ -41,7 +41,7 @@ interface ConnectorComposition {
   release(): Promise<void>;
 }
 
-/** What the API itself reads of sources: previews of a dry run, trials of endpoints, OpenAPI documents. */
+/** Composes the API's own reads of sources: previews of a dry run, trials of endpoints, OpenAPI documents. */
 export function composeConnectors({ config, database, keys, blobs, log, secrets }: Parts): ConnectorComposition {
   const egress = createEgress(egressSettings(config));
   const runtime = createConnectorRuntime({

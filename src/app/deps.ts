@@ -44,7 +44,7 @@ import type { BackgroundLoop, RunGateway, Welcome } from './ports';
 import type { ApiSettings } from './settings';
 import { BLOBS, GATEWAY, LOG, SETTINGS, WELCOME } from './tokens';
 
-/** What logging the API does: a line a request, and unexpected errors with the request id that the caller was given. */
+/** Log of the API: a line a request, and unexpected errors with the request id that the caller was given. */
 export interface ApiLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -19,7 +19,7 @@ export interface HttpServerOptions extends GuardOptions {
   maxUploadBytes: number;
   /** Origin of Temporal Web. */
   temporalUi?: string | undefined;
-  /** Where each request leaves its line. */
+  /** Log of the requests, a line each. */
   log: RequestLog;
 }
 
@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   return adapter;
 }
 
-/** What never became a request (too many headers, broken syntax) gets the same kind of answer. */
+/** Answers bytes that are no request (too many headers, broken syntax) in the same form. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { ApiLog } from './deps';
 
-/** What Nest itself reports, as lines of ours: its warnings and errors. What it says of its own start is left out. */
+/** Turns Nest's warnings and errors into lines of ours; its messages about its start are left out. */
 export function nestLog(log: ApiLog): LoggerService {
   const fields = (rest: unknown[]): object => ({ nest: rest.length > 1 ? rest : (rest[0] ?? null) });
   return {

@@ -24,7 +24,7 @@ const HEADERS = {
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** What holds for every route stands in the document as well: answers of the layers before the handlers, and headers. */
+/** Adds the conventions of all routes to the document: answers of the layers before the handlers, and headers. */
 export function withConventions(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {

@@ -18,7 +18,7 @@ interface Operation {
   requestBody?: { content: Record<string, Media> };
 }
 
-/** What stands for the bytes of a file. */
+/** Example of a file's bytes. */
 const FILE = '<filing><ein>200253310</ein></filing>\n';
 
 /**

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../../core/validate/catalogue';
 
-/** What the routes need to know of the configuration. */
+/** Settings of the routes. */
 export interface ApiSettings {
   /** Further `host:port` values that may stand in the Host header. */
   allowedHosts: readonly string[];
@@ -8,11 +8,11 @@ export interface ApiSettings {
   /** Of one account, and of one address. */
   writesPerSecond: number;
   timeZone: string;
-  /** What steps can call models with. */
+  /** Models that steps can call. */
   models: ModelFacts;
   /** Directories of AF_IMPORT_DIRS. */
   importDirs: readonly string[];
-  /** Who may make an account. */
+  /** People who may make an account. */
   registration: 'open' | 'invite' | 'closed';
   signalApprovals: boolean;
   /** Origin of Temporal Web, which may call the codec endpoint. */

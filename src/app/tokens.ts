@@ -1,4 +1,4 @@
-/** What Nest injects where the type is an interface. */
+/** Injection tokens of interfaces. */
 export const GATEWAY = Symbol('RunGateway');
 export const BLOBS = Symbol('BlobStore');
 export const SETTINGS = Symbol('ApiSettings');

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../core/base/json';
 import type { ApprovalAct, ApprovalView } from '../../infra/db/stores/approval-view.store';
 import type { CallerInfo, Identity } from '../access/identity';
 
-/** Who looks at a request; without limits where they look by a link. */
+/** Viewer of a request; a link has no limits of a key. */
 export type Viewer = CallerInfo & Partial<Pick<Identity, 'readOnly' | 'mayDecide'>>;
 
 export interface Allowed {
@@ -11,7 +11,7 @@ export interface Allowed {
   mayNot: string | null;
 }
 
-/** What this person may do with a request now by the credential that they show, as the routes would answer them. */
+/** Acts on a request that this person may do now with their credential, by the rules of the routes. */
 export function allowedTo(view: ApprovalView, who: Viewer): Allowed {
   const actions = view.acts.filter(
     (act) => isWithin(who, act) && (act !== 'edit' || isJsonObject(view.approval.edit_schema)),
@@ -19,7 +19,7 @@ export function allowedTo(view: ApprovalView, who: Viewer): Allowed {
   return { actions, mayNot: actions.includes('approve') ? null : whyNot(view, who) };
 }
 
-/** As the guard has it for the routes: a key that may not decide may speak. */
+/** Rule of the guard: a key that may not decide may comment. */
 function isWithin({ readOnly = false, mayDecide = true }: Viewer, act: ApprovalAct): boolean {
   return !readOnly && (mayDecide || act === 'comment');
 }

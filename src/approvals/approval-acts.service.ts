@@ -12,10 +12,10 @@ import type { EditApprovalDto } from './dto/decide.dto';
 import { personNotFound, refusal } from './refusals';
 
 const MOST_PEOPLE = 20;
-/** So many people a name is compared with that nobody has. */
+/** Number of people with which an unknown name is compared. */
 const MOST_COMPARED = 1_000;
 
-/** What people do to a waiting request beside deciding it. Each gives the request as it is then. */
+/** Acts on a waiting request beside its decision. Each gives the request afterwards. */
 @Injectable()
 export class ApprovalActsService {
   constructor(
@@ -68,7 +68,7 @@ export class ApprovalActsService {
     return personNotFound(given, new Set([...asked, caller.actor, ...people.map(({ handle }) => handle)]));
   }
 
-  /** What its owner may is not what a key may: throws where the key's own rights do not reach. */
+  /** Throws where the key's own rights do not suffice: they are narrower than those of its owner. */
   private async refuseKey({ ownerId, keyId }: CallerInfo, approvalId: string): Promise<void> {
     if (keyId === undefined) return;
     const [byKey, byOwner] = await Promise.all([

@@ -13,7 +13,7 @@ import type {
   PreviousApprovalDto,
 } from './dto/approval-view.dto';
 
-/** What a decision is about; its digest covers all of it. */
+/** Subject of a decision; the request's digest covers all of it. */
 export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
   return withoutNulls({
     preview: row.preview,
@@ -34,7 +34,7 @@ export function shownDigest(row: ApprovalRow): string | null {
 
 type Edited = Pick<ApprovalRow, 'action' | 'edits'>;
 
-/** What the action will be called with; null: nothing is behind the gate. */
+/** Inputs of the action; null = no action is behind the gate. */
 export function inputsOf(row: Edited): Json {
   const action = editedAction(row);
   return (isJsonObject(action) ? ownField(action, 'inputs') : undefined) ?? null;

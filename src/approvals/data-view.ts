@@ -16,7 +16,10 @@ export function dataView(data: Json): Html {
   return Array.isArray(data) && rows.length > 0 && rows.length === data.length ? tableOf(rows) : textOf(data);
 }
 
-/** What is alike in every row is said once: as a column it would push the others out of a phone's view. */
+/**
+ * Table of rows. A value that is the same in all rows is shown once: as a column it would push the others out of a
+ * phone's view.
+ */
 function tableOf(rows: JsonObject[]): Html {
   const { columns, same } = shownRows(rows);
   const shown = columns.map((column) => ({ ...column, look: lookOf(rows, column) }));

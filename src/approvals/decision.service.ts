@@ -25,7 +25,7 @@ export interface DecisionRequest {
   digest?: string;
 }
 
-/** How long a caller waits for the run to count their decision; afterwards the deliverer carries it. */
+/** Time that a caller waits for the run to count their decision; afterwards the deliverer carries it. */
 export const DECISION_DEADLINE_MS = 3_000;
 
 /** The one road of every decision: first the row, then the run, and only the run's answer counts. */
@@ -70,9 +70,9 @@ export class DecisionService {
     return this.answer(row, { state: answer.state, code: answer.code ?? null });
   }
 
-  /** What is decided, closed or over stays so: then the row is settled here, and Temporal need not answer. */
+  /** Settles a decision on a request that is decided, closed or over, without Temporal: that is final. */
   private async refusedAlready(row: DecisionRow): Promise<DeliveryAnswer | undefined> {
-    // Where the run stands is looked up for its owner: who decides need not see the run.
+    // The run's state is read as its owner: an approver need not see the run.
     const [approval, run] = await Promise.all([
       this.approvals.require(row.owner_id, row.approval_id),
       this.runs.require(row.owner_id, row.run_id),
@@ -103,7 +103,7 @@ export class DecisionService {
     if (refused && (await this.decisions.get(caller.ownerId, approvalId, decisionId)) === null) throw refused;
   }
 
-  /** Who was asked and has lost the right since knows of the request: they hear that, and see nothing of it. */
+  /** A person who was asked and has lost the right since knows of the request: they learn that, and see none of it. */
   private async seen(caller: CallerInfo, approvalId: string): Promise<ApprovalRow> {
     const approval = await this.approvals.get(caller.ownerId, approvalId);
     if (approval !== null) return approval;

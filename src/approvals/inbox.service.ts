@@ -26,7 +26,7 @@ const COUNTED_DAYS = 30;
 const DUE_HOURS = 24;
 const MOST_DUE = 20;
 
-/** What an inbox needs beside the requests themselves. */
+/** Reads for an inbox beside the requests themselves. */
 @Injectable()
 export class InboxService {
   constructor(
@@ -55,7 +55,7 @@ export class InboxService {
   async check(caller: CallerInfo, approvalId: string, body: CheckEditsDto): Promise<CheckAnswerDto> {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const [run, refused] = await Promise.all([
-      // Where the run stands is looked up for its owner: who decides need not see the run.
+      // The run's state is read as its owner: an approver need not see the run.
       this.runs.require(approval.owner_id, approval.run_id),
       this.acts.refusal(caller.ownerId, approval.id, caller.keyId),
     ]);
@@ -87,7 +87,7 @@ export class InboxService {
   }
 }
 
-/** As `DecisionService` asks, one after the other; here all of it at once. */
+/** The checks of `DecisionService`, which stop at the first finding; here all at once. */
 function findings(
   approval: ApprovalRow,
   { run, refused }: { run: RunSummary; refused: string | null },

@@ -30,7 +30,7 @@ async function decide(decision) {
   const body = await answer.json();
   if (answer.ok) {
     say(body.state === 'counted' ? 'Done: your decision counts (' + decision + ').' : 'Received (' + decision + '). It counts as soon as the run is told.');
-    // What was said stands, whatever becomes of the refresh.
+    // The message stays, even when the refresh fails.
     await refresh().catch(() => undefined);
     return true;
   }

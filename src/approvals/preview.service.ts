@@ -95,7 +95,7 @@ function previewRef(plan: Plan, gate: string): Reference | undefined {
   return collectReferences(`{${step.preview_from}}`)[0];
 }
 
-/** Where a step of this name may lie, seen from a gate: beside it, then in every list around it. */
+/** Paths that a step of this name may have, seen from a gate: beside it, then in every list around it. */
 function placesOf(gatePath: string, name: string): string[] {
   const parts = gatePath.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => [...parts.slice(0, parts.length - up), name].join('/'));

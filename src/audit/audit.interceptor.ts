@@ -50,7 +50,7 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** Where the object is found: the path of the request, or behind it where a POST made it. Null: no object of its own. */
+/** Path of the object: that of the request, extended by the new id after a POST. Null = no object of its own. */
 function pathOf({ method, url, routeOptions }: FastifyRequest, answer: unknown): string | null {
   const path = (url.split('?')[0] ?? '').replace(`/${PREFIX}`, '');
   if (method !== 'POST') return path;

@@ -4,7 +4,7 @@ import type { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import type { Identity } from '../access/identity';
 import { auditEntry } from './audit-entry';
 
-/** What goes with calls of connectors outside of runs: their entries name who asked for them. */
+/** Hooks of connector calls outside of runs: their audit entries name the caller. */
 export function callerHooks(audit: Pick<AuditStore, 'note'>, who: Identity): CallHooks {
   return { audit: (call) => audit.note(auditEntry(who, { ...auditActionOf(call), requestId: null })) };
 }

@@ -18,7 +18,7 @@ import type {
   SecretPlacesDto,
 } from './dto/connector-state.dto';
 
-/** How a connector does, what it did, and where its secret may go. All of it is its owner's to see. */
+/** Health of a connector, its calls, and the places of its secret. Its owner alone sees them. */
 @Injectable()
 export class ConnectorStateService {
   constructor(

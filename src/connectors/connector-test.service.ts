@@ -55,7 +55,7 @@ export class ConnectorTestService {
     const binding = await this.bound.require(caller.ownerId, place);
     if (!binding.is_enabled) throw switchedOff(slug);
     requireAllowed(binding, slug, body.endpoint);
-    // As in a run: what needs to be confirmed is the place that the binding names, for the secret that it gives.
+    // The rule of a run: the binding's place has to be confirmed for the binding's secret.
     const definition = boundDefinition(pinned, binding);
     const sentAs = (named: string): string => boundSecretName(pinned, named, binding.credentials);
     const use = { ownerId: caller.ownerId, versionId, definition, stored: pinned, sentAs };

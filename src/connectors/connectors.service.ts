@@ -47,7 +47,7 @@ export class ConnectorsService {
     source: Source,
     seen: SeenVersion,
   ): Promise<VersionedBody<ConnectorSavedDto>> {
-    // Whoever is refused learns it before their text is read; what counts is asked again under the row's lock.
+    // An early check, before the text is read; the one that counts is made under the row's lock.
     checkSeen(await this.connectors.require(caller.ownerId, idOrSlug), seen);
     const { definition, warnings } = readDefinition(source);
     return savedOf(await this.connectors.replace(caller.ownerId, idOrSlug, definition, seen), warnings);
@@ -81,7 +81,7 @@ export class ConnectorsService {
     return this.validate(source);
   }
 
-  /** What each endpoint takes and gives. */
+  /** Inputs and outputs of each endpoint. */
   async schema(caller: CallerInfo, idOrSlug: string): Promise<ConnectorSchemaDto> {
     const { body, slug } = await this.connectors.resolve(caller.ownerId, idOrSlug);
     const endpoints = Object.entries<Endpoint>(body.endpoints).map(([name, endpoint]) => ({

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-/** What the caller's runs found. */
+/** Discoveries of the caller's runs. */
 @Injectable()
 export class DiscoveriesService {
   constructor(

@@ -10,7 +10,7 @@ export interface Upload {
   bytes: Buffer;
 }
 
-/** What is uploaded, as bytes or in a form. Throws `invalid_request`, `invalid_multipart`, `empty_document`. */
+/** Reads an upload, as bytes or in a form. Throws `invalid_request`, `invalid_multipart`, `empty_document`. */
 export function uploadOf(query: UploadQuery, body: unknown): Upload {
   const form: Form =
     body instanceof MultipartBody ? ofForm(body.parts()) : Buffer.isBuffer(body) ? { bytes: body } : {};

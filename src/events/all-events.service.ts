@@ -60,7 +60,7 @@ export class AllEventsService {
   async send(caller: CallerInfo, events: AllEvents, writer: SseWriter, headers: OutgoingHttpHeaders): Promise<void> {
     const { follower } = events;
     const from = events.cursor(follower.position.at);
-    // Whoever waits has sent all that it was given.
+    // A follower that waits has sent all that it was given.
     const standing = (): string | undefined => (follower.waits ? events.cursor(follower.position.at) : undefined);
     let first: SseEvent[] | undefined = events.reset && [{ id: from, type: RESET, data: events.reset }];
     const source = {

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../infra/db/stores/events.store';
 
-/** What a stream of one run says of an event, beside its number. */
+/** Data of an event in the stream of one run, beside its number. */
 export function runEventData({ type, at, step_path: path, payload }: EventRow): object {
   return { type, at, ...(path === null ? {} : { step_path: path }), ...payload };
 }

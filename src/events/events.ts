@@ -15,7 +15,7 @@ function ofDatabase<T>(type: { new (...args: never[]): T }, make: (database: Dat
 
 export const EVENT_CONTROLLERS = [AllEventsController];
 
-/** What the streams of all resources are made of. */
+/** Services of the streams of all resources. */
 export const EVENT_SERVICES: Provider[] = [
   ofDatabase(EventFeed, (database) => new EventFeed(database, new OwnerEventsStore(database))),
   ofDatabase(ReadingRightsStore, (database) => new ReadingRightsStore(database)),

@@ -4,7 +4,7 @@ import type { SseEvent, SseWriter } from '../runs/events/sse-writer';
 import type { OpenStreams } from './open-streams';
 import { CLOSED, type ClosedEvent } from './stream-events.dto';
 
-/** Where the events come from; null at the end. */
+/** Source of the events; null at the end. */
 export interface SseSource {
   next(): Promise<Iterable<SseEvent> | null>;
   close(): void;
@@ -14,7 +14,7 @@ export interface SseStream {
   source: SseSource;
   writer: SseWriter;
   headers: OutgoingHttpHeaders;
-  /** Asked before each batch and with each heartbeat. */
+  /** Check before each batch and with each heartbeat. */
   mayStillRead: () => Promise<boolean>;
   /** Calls back when the credential of the reader has ended. */
   watch: (ended: () => void) => () => void;

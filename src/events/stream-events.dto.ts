@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const RESET = 'reset';
 export const CLOSED = 'closed';
 
-/** Where an event belongs, beside its own fields. */
+/** Origin of an event, beside its own fields. */
 export class EventOrigin {
   @ApiProperty({ format: 'uuid', description: 'The run.' })
   runId!: string;

@@ -4,11 +4,11 @@ import { Authenticator } from '../access/authenticator';
 import type { CallerInfo } from '../http/caller';
 import { WatchedCallers } from './watched-callers';
 
-/** Who has lost their rights is told at most so much later. */
+/** Time within which a lost right ends a stream. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 10_000;
 
-/** Asked before each batch of a stream, and with each heartbeat. */
+/** Check of rights before each batch of a stream, and with each heartbeat. */
 export interface StreamRights {
   /** May this caller still read the run, or (null) what is theirs? Rejects when the database does not answer. */
   mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean>;
@@ -24,7 +24,7 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
-/** What the database says, at most 5 s old. Questions of one moment are one statement, however many streams ask. */
+/** Rights by the database, at most 5 s old. Questions of one moment are one statement for all streams. */
 @Injectable()
 export class DatabaseStreamRights implements StreamRights {
   private readonly known = new Map<string, { may: Promise<boolean>; until: number }>();

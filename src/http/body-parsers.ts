@@ -6,7 +6,7 @@ import { MultipartBody } from './multipart-body';
 /** Room for a playbook of 5 MB that is refused with its own words, and a run's inputs of 6 MB. */
 export const JSON_BODY_LIMIT = 8 * 1024 * 1024;
 
-/** What a form says beside its file: boundaries, heads, a name. */
+/** Bytes of a form beside its file: boundaries, heads, a name. */
 const FORM_ROOM = 64 * 1024;
 
 /** JSON everywhere, raw bytes and forms for uploads; every other type is refused with 415. */

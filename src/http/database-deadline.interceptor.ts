@@ -19,7 +19,7 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
     if (Reflect.hasMetadata(OWN_WORD, context.getHandler())) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return new Observable((subscriber) => {
-      // Once it is sent (a stream, or an answer on its way), nobody waits for us any more.
+      // After the answer has begun (a stream, for example) nobody waits for us any more.
       const stop = watchDatabase(
         this.probe,
         () => !reply.sent,

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { DatabaseProbe } from '../../infra/db/probe';
 
-/** When work that takes long is looked at, and again after each such time: a refused connection is said below 2 s. */
+/** Interval in which long work is checked: a refused connection is reported within 2 s. */
 const LOOK_MS = 900;
 /** A machine that is overrun is silent for a second or two as well; a database that is gone stays silent. */
 const SILENCE_MS = 5_000;

@@ -42,7 +42,10 @@ export function seenVersion(header: string | undefined): SeenVersion {
   return tags.filter(({ weak }) => !weak).map(({ tag }) => tag);
 }
 
-/** Whether `If-None-Match` names this tag; weak tags match as well here (RFC 9110, 13.1.2). What it is not, it ignores. */
+/**
+ * Tells whether `If-None-Match` names this tag; weak tags match, too (RFC 9110, 13.1.2). Unreadable values match
+ * nothing.
+ */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || (tagsOf(header) ?? []).some(({ tag }) => `"${tag}"` === etag);

@@ -21,7 +21,7 @@ export function parseJsonBody(body: Buffer): unknown {
   return value;
 }
 
-/** Only the place of the mistake is shown: the engine's text may quote the body. */
+/** Place of the mistake alone: the engine's text may quote the body. */
 function position(error: unknown): string {
   const match = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(error instanceof Error ? error.message : '');
   if (match === null) {

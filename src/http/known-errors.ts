@@ -25,7 +25,7 @@ const BAD_URL: Make = () =>
 
 type Make = () => AppError;
 
-/** What Fastify reports by itself, in our words. Its own messages are meant for its developers. */
+/** Errors that Fastify reports by itself, in our words. Its own messages are meant for its developers. */
 const FASTIFY: Record<string, Make> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED,

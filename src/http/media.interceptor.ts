@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { HttpError } from './http-error';
 
-/** What the document says of a handler is what it is held to: metadata that the decorators of the document leave. */
+/** Metadata from the decorators of the OpenAPI document: a handler is held to them. */
 const RESPONSES = 'swagger/apiResponse';
 const CONSUMES = 'swagger/apiConsumes';
 const JSON_TYPE = 'application/json';

@@ -18,7 +18,7 @@ export class PageQuery extends CursorQuery {
   limit?: number;
 }
 
-/** What a list may be sorted by; the first is how it is sorted by itself. `-` stands for downwards. */
+/** Sort orders of a list; the first is the default. `-` means descending. */
 export function IsSort(...sorts: [string, ...string[]]): PropertyDecorator {
   return applyDecorators(ApiPropertyOptional({ enum: sorts, default: sorts[0] }), IsOptional(), IsIn(sorts));
 }

@@ -17,7 +17,7 @@ export interface ProblemBody {
   details?: JsonObject;
 }
 
-/** What was stored once and cannot be given any more. */
+/** Status of stored content that cannot be given any more. */
 const GONE = 410;
 
 /** Never carries more of an unexpected error than that it happened: no text, no stack, no SQL. */

@@ -5,7 +5,7 @@ import { withTimeout } from '../shared/with-timeout';
 import { recognise } from './known-errors';
 import { problemBody, problemHeaders } from './problem-body';
 
-/** Whoever waits for an answer does not wait long for a better one. */
+/** Time to look for a better answer: the caller waits. */
 const LOOK_MS = 900;
 
 export type LogUnexpected = (error: unknown, requestId: string) => void;
@@ -32,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    // What a later version has changed under this process is no defect of ours.
+    // A change by a later version under this process is no defect of ours.
     const body = problemBody(
       unexpected ? ((await withTimeout(this.schema.look(), LOOK_MS, undefined)) ?? error) : error,
       request.id,

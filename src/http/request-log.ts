@@ -15,7 +15,7 @@ export function installRequestLog(server: FastifyInstance, log: RequestLog): voi
     const began = performance.now();
     reply.raw.once('close', () => {
       const { statusCode, writableFinished } = reply.raw;
-      // What a WebSocket is answered with is not written by us.
+      // Answers to WebSocket handshakes are not written by us.
       const isAnswered = writableFinished || isWebSocketUpgrade(request);
       log.info(
         {

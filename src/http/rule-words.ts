@@ -24,7 +24,7 @@ const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/should not be (?:null or undefined|empty)$/, 'must not be empty'],
 ];
 
-/** What is wrong with a field, one entry a broken rule: its name and a sentence. */
+/** Faults of a field, one entry for each broken rule: its name and a sentence. */
 export function brokenRules(constraints: Record<string, string>): [rule: string, sentence: string][] {
   const broken = Object.entries(constraints);
   const types = broken.filter(([rule]) => TYPE_RULES.has(rule));

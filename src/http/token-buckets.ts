@@ -6,7 +6,7 @@ interface Bucket {
   at: number;
 }
 
-/** How much each key may do: `burst` at once, `perSecond` for ever. One process knows only what it let through itself. */
+/** Token buckets by key: `burst` at once, `perSecond` for ever. Each process counts its own requests alone. */
 export class TokenBuckets {
   /** In the order in which they were last heard of. */
   private readonly buckets = new Map<string, Bucket>();

@@ -15,7 +15,7 @@ function flatten(errors: ValidationError[], prefix: string): Problem[] {
   });
 }
 
-/** What is not there breaks every rule of its field: one sentence says it. */
+/** Problems of a field; an absent one breaks every rule, and gets one sentence. */
 function problemsOf(field: string, { value, constraints = {}, property, target }: ValidationError): Problem[] {
   const broken = brokenRules(constraints);
   return value === undefined && Object.keys(constraints).length > 1

@@ -25,7 +25,7 @@ const DAY = 86_400;
 const RESET_SECONDS = DAY;
 const INVITE_DAYS = 7;
 
-/** What administrators do to accounts. The route has asked for the scope; each change and its audit entry are one. */
+/** Acts of administrators on accounts. The route has asked for the scope; each change and its audit entry are one. */
 @Injectable()
 export class AdministrationService {
   constructor(
@@ -50,7 +50,7 @@ export class AdministrationService {
     return this.change(who, { id, action: 'user.scopes', at }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);
       await this.users.setScopes(id, scopes, sql);
-      await this.users.narrowWhatHeGave(id, scopes, sql);
+      await this.users.narrowGrants(id, scopes, sql);
     });
   }
 

@@ -73,7 +73,7 @@ export class ApiKeysService {
     return row;
   }
 
-  /** It is refused from now on. Throws `api_key_not_found`, and what `checkSeen` throws. */
+  /** Revokes a key: it is refused from now on. Throws `api_key_not_found`, and what `checkSeen` throws. */
   async revoke(
     who: Identity,
     { ownerId, id, seen }: { ownerId: string; id: string; seen: SeenVersion },

@@ -4,8 +4,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * What failed sign-ins of one peer are counted for: an IPv4 address, and of IPv6 the /64, since whoever has one address of
- * it has them all.
+ * Network for which a peer's failed sign-ins are counted: an IPv4 address, and of IPv6 the /64, since the owner of one
+ * address has them all.
  */
 export function networkOf(peer: string): string {
   const address = peer.replace(/%.*$/, '');

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { isLocal, peerOf } from '../access/identity';
 import type { Once } from '../http/idempotency/once';
 
-/** Where a request comes from, before it is known who asks. */
+/** Origin of a request, before its caller is known. */
 export interface RequestOrigin {
   peer: string;
   /** Comes from this machine, and from nobody else through a proxy on it. */
   local: boolean;
-  /** What the client says it is. */
+  /** Name that the client gives itself. */
   client: string | null;
   requestId: string;
   /** Begin of our own addresses, as the client knows us. */
@@ -16,7 +16,7 @@ export interface RequestOrigin {
   secure: boolean;
 }
 
-/** Where a request comes from, and how its effect is made once. */
+/** Origin of a request, and the means to make its effect once. */
 export interface RequestMeta {
   from: RequestOrigin;
   once: Once;

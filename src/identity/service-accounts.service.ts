@@ -61,7 +61,10 @@ export class ServiceAccountsService {
     return row;
   }
 
-  /** Its keys are refused from now on. Throws `service_account_not_found`, and what `checkSeen` throws. */
+  /**
+   * Deactivates an account: its keys are refused from now on. Throws `service_account_not_found`, and what `checkSeen`
+   * throws.
+   */
   async deactivate(who: Identity, { id, seen }: { id: string; seen: SeenVersion }, requestId: string): Promise<void> {
     const before = await this.get(who.ownerId, id);
     checkOnlyVersion(id, seen);

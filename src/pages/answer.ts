@@ -4,7 +4,7 @@ import { problemBody } from '../http/problem-body';
 import { markup } from './html';
 import { documentOf, headersOf, type Page } from './page';
 
-/** Whether a browser asks: programs that take anything get JSON. */
+/** Tells whether a browser asks: programs that take anything get JSON. */
 export function wantsPage(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true;
 }

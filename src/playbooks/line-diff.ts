@@ -19,7 +19,7 @@ const CONTEXT = 3;
 /** Texts that differ in more lines are shown as replaced: the search (Myers 1986) is quadratic in the differences. */
 const MOST_EDITS = 800;
 
-/** What turned one text into the other, as hunks with some lines around each change. Empty: the texts are equal. */
+/** Differences between two texts, as hunks with some lines around each change; empty = equal. */
 export function lineHunks(from: string, to: string): DiffHunk[] {
   return hunksOf(diffLines(from.split('\n'), to.split('\n')));
 }

@@ -92,7 +92,7 @@ async function connectorEntries(
   );
 }
 
-/** Also what the called playbooks call, so that a cycle through several is found. */
+/** Entries of the called playbooks, and of those that they call, so that a cycle through several is found. */
 export async function playbookEntries(
   playbooks: PlaybooksStore,
   ownerId: string,

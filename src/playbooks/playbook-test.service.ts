@@ -25,7 +25,7 @@ import { warningsOf } from '../shared/run-warning.dto';
 const MOST_READS = 20;
 const LIVE_MS = 30_000;
 
-/** What a playbook would do. Nothing is written but what calls leave; nothing leaves the process unless the caller allows reads. */
+/** Dry runs of playbooks. They write the records of calls alone, and send nothing unless the caller allows reads. */
 @Injectable()
 export class PlaybookTestService {
   constructor(

@@ -52,7 +52,7 @@ export class PlaybooksService {
     source: Source,
     seen: SeenVersion,
   ): Promise<VersionedBody<PlaybookSavedDto>> {
-    // Whoever is refused learns it before their text is read; what counts is asked again under the row's lock.
+    // An early check, before the text is read; the one that counts is made under the row's lock.
     checkSeen(await this.playbooks.require(caller.ownerId, idOrSlug), seen);
     const { definition, warnings } = await this.read(caller, source);
     return savedOf(await this.playbooks.replace(caller.ownerId, idOrSlug, definition, seen), warnings);

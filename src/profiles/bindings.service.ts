@@ -28,8 +28,8 @@ import type {
 import { bindingView, skillView } from './profile-view';
 
 /**
- * What a profile uses. It is the owner's matter alone: names of secrets and limits are in it. Everything here throws
- * `profile_not_found`, or `not_profile_owner` for a profile that is shared with the caller.
+ * Bindings of a profile. They are the owner's matter alone: names of secrets and limits are in them. Everything here
+ * throws `profile_not_found`, or `not_profile_owner` for a profile that is shared with the caller.
  */
 @Injectable()
 export class BindingsService {

@@ -10,7 +10,7 @@ import type { ConnectorBindingDto, SkillDto } from './dto/binding.dto';
 import type { ProfileDto } from './dto/profile.dto';
 import type { AvailableAgentDto, ShareDto } from './dto/share.dto';
 
-/** What others may know of a profile ends where its set-up begins. */
+/** Profile as the caller sees it: its set-up is the owner's alone. */
 export function profileView(row: ProfileRow, callerId: string): ProfileDto {
   const own = row.owner_id === callerId;
   const setUp = {

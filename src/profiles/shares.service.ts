@@ -27,7 +27,7 @@ import { availableView, shareView } from './profile-view';
 
 const USUAL = 50;
 
-/** So many handles are compared with one that nobody has. */
+/** Number of handles with which an unknown one is compared. */
 const KNOWN_HANDLES = 500;
 
 /** Profiles in the hands of teams, and what may be called by its handle. */
@@ -57,7 +57,7 @@ export class SharesService {
   }
 
   /**
-   * Its owner as they like; owners and admins of the team so that it does less. Throws `profile_not_found`,
+   * Changes a share: its owner freely, owners and admins of the team towards fewer rights. Throws `profile_not_found`,
    * `not_profile_owner`, `team_role_required`, `only_narrower`, `share_not_found`, `precondition_failed`.
    */
   async update(

@@ -16,7 +16,7 @@ import type { StartRunDto } from './dto/start-run.dto';
 
 type RunProfile = NonNullable<NewRun['profile']>;
 
-/** What a run for a profile is made of, whose it may be. */
+/** Facts of a run for a profile, which may be somebody else's. */
 @Injectable()
 export class ProfileRuns {
   constructor(

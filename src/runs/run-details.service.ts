@@ -18,7 +18,7 @@ import type { EffectDto, EffectListDto, ModelCallDto, ModelCallListDto, RunOutpu
 
 const USUAL = 50;
 
-/** What a run did beside its steps: calls of models, effects, outputs; and the graph of what it carries out. */
+/** Details of a run beside its steps: calls of models, effects, outputs; and its graph. */
 @Injectable()
 export class RunDetailsService {
   constructor(

@@ -37,7 +37,7 @@ export class RunLauncher {
     await this.start(runId, row);
     this.under -= 1;
     const next = this.waiting.shift();
-    // Its row is read again: it may have been cancelled while it waited.
+    // The run's row is read again: it may have been cancelled meanwhile.
     if (next !== undefined) void this.run(next);
   }
 

@@ -91,7 +91,7 @@ export class RunStartService {
   }
 }
 
-/** What a run of this version is, before it is known when it begins. */
+/** Facts of a run of this version, before its time is known. */
 export function factsOf(
   version: VersionRow<Plan>,
   body: Pick<StartRunDto, 'query' | 'run_context' | 'approval_policy'>,

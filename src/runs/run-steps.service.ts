@@ -100,7 +100,7 @@ export class RunStepsService {
     });
   }
 
-  /** What the step was called with. Throws also `step_value_not_found`; so does `output`. */
+  /** Input of a step. Throws also `step_value_not_found`; so does `output`. */
   async input(caller: CallerInfo, runId: string, stepPath: string, query: StepValueQuery): Promise<StepValueDto> {
     await this.runs.require(caller.ownerId, runId);
     const row = tryOf(await this.results.triesOf(caller.ownerId, runId, stepPath), query.try_no);
@@ -112,7 +112,7 @@ export class RunStepsService {
     );
   }
 
-  /** What came out of it; of a step that ran inside the workflow, what the run kept at its end. */
+  /** Output of a step; of one that ran inside the workflow, the part that the run kept. */
   async output(caller: CallerInfo, runId: string, stepPath: string, query: StepValueQuery): Promise<StepValueDto> {
     const run = await this.runs.require(caller.ownerId, runId);
     const row = tryOf(await this.results.triesOf(caller.ownerId, runId, stepPath), query.try_no);

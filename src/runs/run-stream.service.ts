@@ -22,7 +22,7 @@ export class RunStreamService {
   ) {}
 
   /**
-   * What comes after event `after`, for `send`. Null: the client has seen all that there will ever be. Throws
+   * Follows the events after `after`, for `send`. Null = the client has seen all that there will ever be. Throws
    * `run_not_found`, `too_many_streams`.
    */
   async open(caller: CallerInfo, runId: string, after: number): Promise<RunFollower | null> {

@@ -55,7 +55,7 @@ export function waitsOf({ status, waits, created_at, paused_by }: RunSummary): W
   return shown.map((wait) => (wait.kind === 'paused' ? { ...wait, ...pauseOf(shown, paused_by) } : wait));
 }
 
-/** What a pause holds, and what it does not. */
+/** Effect of a pause on this wait. */
 function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'message' | 'paused_by'> {
   const what =
     pausedBy === null

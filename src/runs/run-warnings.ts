@@ -6,8 +6,8 @@ import { warningsOf } from '../shared/run-warning.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
 
 /**
- * What will go wrong in a run that begins now. What a playbook runs is looked up only where that can matter, and not among the
- * definitions of somebody else (`foreign`).
+ * Warnings of failures in a run that begins now. Called playbooks are read only where they can matter, and not among
+ * the definitions of somebody else (`foreign`).
  */
 export async function runWarnings(
   { playbooks, models }: { playbooks: PlaybooksStore; models: ModelFacts },

@@ -25,7 +25,7 @@ export async function* storedJson(stored: StoredValue, load: Load): AsyncGenerat
     yield Buffer.from(JSON.stringify(value));
     return;
   }
-  // Nothing leaves before the first content that lies outside is there: what is lost is said with words.
+  // The first stored content is loaded before any output: lost content becomes an error answer.
   let before = '{';
   let comma = '';
   for (const [field, inner] of Object.entries(value)) {

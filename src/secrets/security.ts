@@ -22,7 +22,7 @@ export interface Security {
 
 export const SECURITY_CONTROLLERS: Type[] = [SecretsController, KeysController, CodecController, DecisionsController];
 
-/** Nothing is there yet when only the document is made. */
+/** Providers of security; empty when the document alone is made. */
 export function securityProviders(security: Partial<Security> = {}): Provider[] {
   return [
     { provide: SecretVault, useValue: security.vault },

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import { problemBody } from '../http/problem-body';
 
-/** What became of one item of a request for several. */
+/** Outcome of one item of a request for several. */
 export type BulkOutcome<Answer> = { status: number; answer: Answer } | { status: number; code: string; detail: string };
 
 /** Items at work at once: a few round trips in parallel, never a pool of connections for one caller. */

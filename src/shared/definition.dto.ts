@@ -4,7 +4,7 @@ import { IsDefined } from 'class-validator';
 import { ProblemItemDto } from '../http/problem.dto';
 import { IsDefinitionSource } from './definition-source';
 
-/** What playbooks and connectors have in common: people write them as texts, which are kept in versions. */
+/** Rules of playbooks and connectors: people write them as texts, which are kept in versions. */
 export function IsDefinition(example: string): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
@@ -43,7 +43,7 @@ export class DefinitionSummaryDto {
   updated_at!: string;
 }
 
-/** What an answer to a save says beside the definition. */
+/** Fields of an answer to a save beside the definition. */
 export class SavedDto {
   @ApiProperty({ description: 'False: this very text was already a version.' })
   created!: boolean;

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 
-/** What every page of a list has beside its `items`. */
+/** Fields of a page of a list beside its `items`. */
 export class ListDto {
   @ApiPropertyOptional()
   next_cursor?: string;

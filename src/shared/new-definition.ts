@@ -22,7 +22,7 @@ export function newConnector(
   };
 }
 
-/** What a connector says of itself, beside its name. */
+/** Facts of a connector beside its name. */
 export function connectorFacts(definition: ConnectorDefinition): ConnectorFacts {
   const { icon = null, category = null, tags = [] } = definition;
   const fields = authFields(definition);

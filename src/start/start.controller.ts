@@ -8,7 +8,7 @@ import { answerWithPage, wantsPage } from '../pages/answer';
 import type { StartDto } from './start.dto';
 import { startPage } from './start-page';
 
-/** What stands where somebody begins who knows the address alone. Outside of the document: it describes the API, and this is none of it. */
+/** Start page for people who know the address alone. Left out of the document: it is no part of the API. */
 @ApiExcludeController()
 @Controller()
 export class StartController {

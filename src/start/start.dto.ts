@@ -1,4 +1,4 @@
-/** Where to go from the bare address. */
+/** Links from the bare address. */
 export interface StartDto {
   name: string;
   version: string;

@@ -9,12 +9,12 @@ import { withoutNulls } from '../shared/views';
 import { withTimeout } from '../shared/with-timeout';
 import type { QueueDto, StoreHealthDto, SystemDto, TemporalHealthDto } from './dto/system.dto';
 
-/** What does not answer in this time is down, as far as somebody who looks is concerned. */
+/** Time after which a part that does not answer is shown as down. */
 const ANSWER_MS = 3_000;
 /** An address that nothing has: asking for it reaches the store all the same. */
 const NOTHING = '0'.repeat(64);
 
-/** How the parts of the installation are. What is down is said, it never fails the answer. */
+/** State of the installation's parts. A part that is down is reported, it never fails the answer. */
 @Injectable()
 export class SystemService {
   constructor(

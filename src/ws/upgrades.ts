@@ -13,7 +13,7 @@ export interface Upgrade {
 /** Until a route takes them. */
 const waiting = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer; response: ServerResponse }>();
 
-/** Only these leave the road of usual requests. */
+/** True for requests that leave the usual path. */
 export function isWebSocketUpgrade(request: { headers: { upgrade?: string | undefined } }): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -46,7 +46,7 @@ export function takeUpgrade(request: IncomingMessage): Upgrade | undefined {
   response.detachSocket(socket);
   // Without a connection of its own it would never close, and who waits for its end would wait for ever.
   socket.once('close', () => response.emit('close'));
-  // What the handshake is refused with, unless it is done.
+  // Status of a refused handshake.
   response.statusCode = 400;
   return { socket, head, accepted: () => void (response.statusCode = 101) };
 }

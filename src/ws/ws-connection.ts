@@ -27,7 +27,7 @@ export class WsConnection {
     private readonly limits: WsLimits = LIMITS,
   ) {
     this.allowance = limits.burst;
-    // What breaks a connection also closes it.
+    // An error also closes the connection.
     socket.on('error', () => undefined);
     socket.on('pong', () => {
       this.alive = true;

@@ -14,7 +14,7 @@ interface Subscription {
   over: boolean;
 }
 
-/** What one client has asked for over its connection. */
+/** Subscriptions of one client over its connection. */
 export class WsSession {
   private readonly subscriptions = new Map<string, Subscription>();
 

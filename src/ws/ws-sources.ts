@@ -6,7 +6,7 @@ import type { OpenStreams } from '../events/open-streams';
 import type { CallerInfo } from '../http/caller';
 import type { Subscribe } from './ws-messages';
 
-/** Where the messages of one subscription come from. */
+/** Source of the messages of one subscription. */
 export interface WsSource {
   /** The run; null: everything that the caller may see. */
   runId: string | null;

@@ -155,7 +155,7 @@ describe('the stream of everything', () => {
   });
 });
 
-describe('a reader who loses his rights', () => {
+describe('a reader who loses their rights', () => {
   together((it) => {
     it('who may not read a run any more is told, and the stream ends', async () => {
       const runId = await startRun(api);

@@ -205,7 +205,7 @@ const STATES: Record<string, () => Promise<string>> = {
 describe.each(Object.keys(STATES))('a request %s', (state) => {
   const made = STATES[state] as () => Promise<string>;
 
-  it('lists for everybody what he can do, and nothing else', async () => {
+  it('lists for everybody what they can do, and nothing else', async () => {
     const seen: string[] = [];
     for (const [name, of] of Object.entries(who)) {
       let id = await made();

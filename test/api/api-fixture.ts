@@ -118,7 +118,7 @@ export async function startApi({ env, databaseUrl, withCatalogue, logFd }: TestA
   };
 }
 
-/** Of the real gateway, a caller waits three seconds for the run that hears of his decision. Here none ever does. */
+/** Of the real gateway, a caller waits three seconds for the run that hears of their decision. Here none ever does. */
 function soonGivenUp(gateway: RunGateway): RunGateway {
   const decideApproval: RunGateway['decideApproval'] = (call) => gateway.decideApproval({ ...call, deadlineMs: 300 });
   return Object.assign(Object.create(gateway) as RunGateway, { decideApproval });

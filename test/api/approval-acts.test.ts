@@ -165,7 +165,7 @@ describe('what one may do with a request', () => {
     const id = await gate();
     expect(await shown(api.call, id)).toEqual(ALL);
     await post(id, 'delegate', { to: bob.handle });
-    // It may be taken back, or handed to another; what is done in his run he may change in any case.
+    // It may be taken back, or handed to another; the owner of a run may change its inputs in any case.
     expect(await shown(api.call, id)).toEqual(['edit', 'delegate', 'comment']);
     // What was handed on goes no further.
     expect(await shown(bob.call, id)).toEqual(['approve', 'reject', 'edit', 'comment']);

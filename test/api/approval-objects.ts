@@ -26,7 +26,7 @@ export const waitingApproval: Factory = async (maker, params) => {
   return id;
 };
 
-/** The token of a link for the maker himself. */
+/** The token of a link for its maker. */
 export const approvalLink: Factory = async (maker, params) => {
   const approvalId = await waitingApproval(maker, params);
   const url = await made(maker.call, `/approvals/${approvalId}/links`, { user: maker.ownerId }, 'url');

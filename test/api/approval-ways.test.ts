@@ -7,7 +7,7 @@ import { startInProcess, type InProcess } from '../support/in-process';
 import { startApi, type TestApi } from './api-fixture';
 import { register, withKey, type Call, type Person } from './people';
 
-/** Real runs of the local user, with gates that want certain people; whoever decides does it over HTTP where he can. */
+/** Real runs of the local user, with gates that want certain people; decisions are made over HTTP where that is possible. */
 let stack: InProcess;
 let api: TestApi;
 let links: ApprovalLinksStore;

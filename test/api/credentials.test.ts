@@ -37,7 +37,7 @@ describe('API keys', () => {
     expect(said(late)).toEqual([422, 'expires_in_the_past']);
   });
 
-  it('have no more than their owner, and lose what he loses', async () => {
+  it('have no more than their owner, and lose what the owner loses', async () => {
     const person = await register(api);
     const excess = await person.call('POST', '/api-keys', { name: 'more', scopes: ['global:admin'] });
     expect(said(excess)).toEqual([403, 'scopes_exceeded']);
@@ -188,7 +188,7 @@ describe('service accounts', () => {
 });
 
 describe('an administrator who is one no more', () => {
-  it('keeps nothing by what he made: his service accounts and invitations go with the scope (V06)', async () => {
+  it('keeps nothing by what they made: their service accounts and invitations go with the scope (V06)', async () => {
     const person = await register(api);
     const as = (scopes: string[]) => api.call('POST', `/users/${person.id}/scopes`, { scopes });
     await as(['global:admin', 'macro:analyst']);
@@ -354,7 +354,7 @@ describe('registration', () => {
   it.each([
     ['invite', 'invite_required'],
     ['closed', 'registration_closed'],
-  ])('that is %s lets nobody in by himself', async (mode, code) => {
+  ])('that is %s lets nobody in by themselves', async (mode, code) => {
     const other = await startApi({ env: { AF_REGISTRATION: mode } });
     try {
       const answer = await anonymous(other)('POST', '/auth/register', { handle: 'somebody', password: PASSWORD });

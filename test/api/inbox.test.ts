@@ -73,7 +73,7 @@ it('sums up what waits, since when, and what is due soon', async () => {
   });
 });
 
-it('is the inbox of whoever is asked, too, and shows him what to decide and nothing else of the run', async () => {
+it('is the inbox of whoever is asked, too, and shows them what to decide and nothing else of the run', async () => {
   const ann = await register(api);
   const due_at = new Date(Date.now() + 3_600_000).toISOString();
   const { runId, approvalId } = await gate({ due_at, policy: { approvers: { users: [ann.handle] } } });
@@ -90,7 +90,7 @@ it('is the inbox of whoever is asked, too, and shows him what to decide and noth
   });
   expect((await ann.call('GET', `/approvals/${approvalId}/preview`)).body).toMatchObject({ items: [{ a: 1 }] });
   expect(await ann.call('GET', `/runs/${runId}`)).toMatchObject({ status: 404 });
-  // Whose run it is may not decide what others are asked for; he may change what they decide about.
+  // The run's owner may not decide what others are asked for; they may change the inputs.
   expect((await api.call('GET', `/approvals/${approvalId}`)).body).toMatchObject({
     allowed_actions: ['edit', 'comment'],
   });

@@ -93,7 +93,7 @@ describe('a dry run', () => {
     expect(after).toEqual(before);
   });
 
-  it('goes the way that the caller wants, with his results', async () => {
+  it('goes the way that the caller wants, with their results', async () => {
     const { body } = await api.call('POST', '/playbooks/sends/test', {
       inputs: { to: 'ann' },
       decisions: { ask: 'rejected' },

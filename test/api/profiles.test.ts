@@ -47,7 +47,7 @@ async function newProfile(more: object = {}): Promise<string> {
   expect(made.status).toBe(201);
   return String(made.body['id']);
 }
-/** A profile of the colleague's that has the playbook, in a team of his where the caller has this role. */
+/** A profile of the colleague's that has the playbook, in a team of theirs where the caller has this role. */
 async function shared(role: TeamRole): Promise<{ profile: ProfileRow; teamId: string }> {
   const profile = await new ProfilesStore(api.database).create(COLLEAGUE, {
     handle: `a-${randomUUID()}`,
@@ -244,7 +244,7 @@ describe('a profile that others share', () => {
 });
 
 describe('a run that another started for one’s profile', () => {
-  it('is shown to the profile’s owner, without its steps, and is not his to stop', async () => {
+  it('is shown to the profile’s owner, without its steps, and is not theirs to stop', async () => {
     const profile = await newProfile();
     await post(`/profiles/${profile}/skills`, { skill_type: 'playbook', skill_reference: 'two-steps' });
     const { body: team } = await post('/teams', { name: 'Desk' });

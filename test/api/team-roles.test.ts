@@ -35,7 +35,7 @@ async function person(): Promise<Role> {
   return { id, call: await withKey(api, id), readOnly: await withKey(api, id, { read_only: true }) };
 }
 
-/** A team of the founder's with one of each role, and a profile that he shares with it. */
+/** A team of the founder's with one of each role, and a profile that they share with it. */
 async function world(): Promise<World> {
   const maker = { api, ownerId: founder.id, call: founder.call };
   const handle = slug();
@@ -144,7 +144,7 @@ describe('roles in a team', () => {
   it.each(ROWS)('%s %j', async (row, body, wanted) => {
     const { ids } = await world();
     const got: string[] = [];
-    // The admin comes last: what he may do changes the world.
+    // The admin comes last: what they may do changes the others.
     for (const role of ROLES) {
       if (!row.startsWith('GET')) {
         expect(await outcome(people[role].readOnly, row, body, ids)).toBe('403 key_read_only');

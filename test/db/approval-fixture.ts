@@ -17,7 +17,7 @@ export interface ApprovalBench {
   views: ApprovalViewStore;
   links: ApprovalLinksStore;
   transitions: TransitionsStore;
-  /** Makes a person; his handle is also his id's name. */
+  /** Makes a person; their handle is also the name of their id. */
   person(handle: string, scopes?: string[]): Promise<string>;
   team(name: string, members: Record<string, string>): Promise<string>;
   open(policy: ApprovalPolicyRequest, more?: Partial<ApprovalRequest>): Promise<{ runId: string; approvalId: string }>;

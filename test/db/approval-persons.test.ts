@@ -72,7 +72,7 @@ describe('a service account', () => {
 });
 
 describe('whoever makes a link knows its token', () => {
-  it('so without a session it decides only for himself (V02)', async () => {
+  it('so without a session it decides only for its own person (V02)', async () => {
     const policy = { approvers: { users: ['ann', 'bob'] }, four_eyes: true, quorum: 2, link_only: true };
     const { approvalId } = await bench.open(policy);
     const make = (by: string, user: string, tokenHash: string) =>
@@ -95,7 +95,7 @@ describe('whoever makes a link knows its token', () => {
 });
 
 describe('a team', () => {
-  it('that somebody puts the run’s owner into does not take the place of his own of that name', async () => {
+  it('that somebody puts the run’s owner into does not take the place of the owner’s own of that name', async () => {
     const older = randomUUID();
     const admin = bench.db.admin;
     await admin.query(`insert into teams (id, owner_id, name) values ($1, $2, 'Risk')`, [older, bob]);

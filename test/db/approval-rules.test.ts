@@ -285,7 +285,7 @@ describe('a timer', () => {
 });
 
 describe('a link', () => {
-  it('is one decision of one person about what he was shown, once (V03)', async () => {
+  it('is one decision of one person about what they were shown, once (V03)', async () => {
     const { approvalId } = await bench.open({ ...both, link_only: true });
     const make = (by: string, user: string, hash: string) =>
       bench.links.create(by, { id: randomUUID(), approvalId, user, tokenHash: hash });
@@ -335,7 +335,7 @@ describe('what happened', () => {
 });
 
 describe('whoever can answer', () => {
-  it('is told when he is asked, reminded, called in or stood in for', async () => {
+  it('is told when they are asked, reminded, called in or stood in for', async () => {
     const [kim, lou, max] = [
       await bench.person('kim'),
       await bench.person('lou', ['news:approver']),

@@ -130,7 +130,7 @@ describe('a member’s run for a colleague’s profile', () => {
     expect([...bench.api.seen, ...bench.elsewhere.seen]).toEqual([]);
   });
 
-  it('sends another secret of the owner’s only where he agreed to for that one', async () => {
+  it('sends another secret of the owner’s only where they agreed to for that one', async () => {
     await bench.bind(pinned.id);
     const run = await bench.run(STRANGER, connectors);
     await bench.db.admin.query('delete from connector_confirmations');

@@ -142,7 +142,7 @@ describe('the state of a credential', () => {
       `update connector_bindings set notified_at = notified_at - interval '61 minutes' where connector = $1`,
       [connector],
     );
-    // The failure is younger than what he heard, and lasts.
+    // The failure is younger than what the owner was told, and lasts.
     expect(await bindings.refused(report)).toBe(false);
     expect(await told()).toBe(2);
     expect(await bindings.refused(report)).toBe(false);

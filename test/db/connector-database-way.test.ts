@@ -189,7 +189,7 @@ describe('failures', () => {
     expect(times).toEqual([1000, 2000]);
   });
 
-  it('whoever cancels gets his reason, and the statement ends there too', async () => {
+  it('whoever cancels gets their reason, and the statement ends there too', async () => {
     const controller = new AbortController();
     const sql = 'select count(*) as cancelled_one from generate_series(1, 1000000000000) n';
     const asked = ask(sql, { address, context: { signal: controller.signal } });

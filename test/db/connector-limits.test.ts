@@ -205,14 +205,14 @@ describe('calls in flight', () => {
     expect(await hold(mine, 'a', 1, one)).toBe(1);
   });
 
-  it('an owner’s own cap holds for himself, in all workers', async () => {
+  it('an owner’s own cap holds for that owner, in all workers', async () => {
     const mine = bucket({ common: true });
     expect(await hold(mine, 'a', 5, { cap: 2, commonCap: 10 })).toBe(2);
     expect(await hold(mine, 'b', 5, { cap: 2, commonCap: 10 })).toBe(0);
     expect(await hold({ ...mine, ownerId: STRANGER }, 'b', 9, { cap: undefined, commonCap: 10 })).toBe(5);
   });
 
-  it('an origin has as many as the catalogue says; without it only each owner has his own', async () => {
+  it('an origin has as many as the catalogue says; without it only each owner has their own', async () => {
     const of = bucket({ common: true });
     const lease = (asked: Bucket, mine: number, shipped: Limit[] = []) =>
       limits.lease(asked, { own: [['concurrency', mine]], shipped }, 1);

@@ -29,7 +29,7 @@ async function waits(of: Bucket, times = 1): Promise<void> {
 }
 
 describe('after a source refused, owners who share it', () => {
-  it('take turns: a burst gets one request, and the next when who was held back had his', async () => {
+  it('take turns: a burst gets one request, and the next when the owner that was held back had theirs', async () => {
     const { greedy, modest } = shared();
     expect(await lease(greedy, 50)).toMatchObject({ granted: 50, limited: false });
     await refuses(greedy);
@@ -61,7 +61,7 @@ describe('after a source refused, owners who share it', () => {
     expect(await lease(greedy, 50)).toMatchObject({ granted: 50 });
   });
 
-  it('wait for nobody beyond the time at which he would have come', async () => {
+  it('wait for nobody beyond the time at which they would have come', async () => {
     const { greedy, modest } = shared();
     await refuses(greedy);
     await waits(modest);
@@ -100,7 +100,7 @@ describe('after a source refused, owners who share it', () => {
     expect(served.join(' ')).not.toContain('greedy greedy greedy');
   });
 
-  it('begin where the others are: who comes later is not owed what he never asked for', async () => {
+  it('begin where the others are: an owner that comes later is not owed what they never asked for', async () => {
     const { greedy, modest } = shared();
     await refuses(greedy);
     await opens(greedy);
@@ -115,7 +115,7 @@ describe('after a source refused, owners who share it', () => {
     expect(await lease(greedy, 1)).toMatchObject({ granted: 1 });
   });
 
-  it('do not wait for one who is held back by his own definition alone', async () => {
+  it('do not wait for one who is held back by their own definition alone', async () => {
     const { greedy, modest } = shared();
     await refuses(greedy);
     await opens(greedy);
@@ -139,7 +139,7 @@ describe('after a source refused, owners who share it', () => {
 });
 
 describe('turns are not for', () => {
-  it('an origin of which the catalogue says how much in all: there each has his share', async () => {
+  it('an origin of which the catalogue says how much in all: there each has their share', async () => {
     const { greedy, modest } = shared();
     await refuses(greedy);
     await waits(modest);

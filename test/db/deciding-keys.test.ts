@@ -91,7 +91,7 @@ describe('the decision of a link', () => {
     expect(await bench.links.create(OWNER, { id, approvalId, user: 'ann', tokenHash: 'taken' })).toBe('ok');
     const seen = JSON.stringify((await bench.views.require(bob, approvalId)).history);
     expect(seen).toContain(id);
-    // A fellow approver decides under the id that he sees.
+    // A fellow approver decides under the id that they see.
     expect(await bench.answer(bob, approvalId, { decisionId: id, decision: 'approve' })).toBe('counted');
     const used = await bench.links.use('taken', ann, { decision: 'approve' });
     expect(used).toMatchObject({ code: null, user_id: ann });

@@ -121,7 +121,7 @@ describe('kept answers', () => {
     expect(found.map((each) => each !== undefined)).toEqual([true, false, true]);
   });
 
-  it('that all share: who writes many pushes out his own, and none of the others', async () => {
+  it('that all share: who writes many pushes out their own, and none of the others', async () => {
     await db.admin.query('delete from connector_cache where owner_id is null');
     const hash = randomUUID();
     const [mine, theirs] = [await version('catalog', OWNER, hash), await version('catalog', STRANGER, hash)];

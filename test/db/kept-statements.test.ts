@@ -82,7 +82,7 @@ describe('a connection', () => {
     expect(kept).toEqual([{ name: expect.any(String), generic_plans: 8, custom_plans: 0 }]);
   });
 
-  it('shows everybody his own by the same plan, and the platform all', async () => {
+  it('shows everybody their own by the same plan, and the platform all', async () => {
     for (let no = 0; no < 3; no++) {
       expect(await idsOf(one, OWNER)).toEqual([runOf[OWNER]]);
       expect(await idsOf(one, STRANGER)).toEqual([runOf[STRANGER]]);

@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 const NAME = 'test-of-the-login';
 
 describe('how a process reaches the database', () => {
-  it('an administrator in DATABASE_URL: every process finds the same password of af_login, and not his', () => {
+  it('an administrator in DATABASE_URL: every process finds the same password of af_login, and not the administrator’s', () => {
     const settings = { databaseUrl: 'postgres://postgres:s%2Fcret@db:5432/agent_factory?sslmode=disable' };
     const { url, ownerUrl } = databaseLogin(settings);
     expect(databaseLogin(settings).url).toBe(url);
@@ -22,7 +22,7 @@ describe('how a process reaches the database', () => {
   it('af_login in DATABASE_URL is taken as it is; whoever migrates is named apart, or nobody is', () => {
     const databaseUrl = 'postgres://af_login:mine@db/x';
     expect(databaseLogin({ databaseUrl })).toEqual({ url: databaseUrl, ownerUrl: undefined });
-    const migrateDatabaseUrl = 'postgres://postgres:his@db/x';
+    const migrateDatabaseUrl = 'postgres://postgres:own@db/x';
     expect(databaseLogin({ databaseUrl, migrateDatabaseUrl })).toEqual({
       url: databaseUrl,
       ownerUrl: migrateDatabaseUrl,

@@ -176,7 +176,7 @@ describe('the log of all runs', () => {
   });
 });
 
-it('the database says who may still read what he follows', async () => {
+it('the database says who may still read what they follow', async () => {
   const rights = new ReadingRightsStore(db.database);
   const runId = await seedRun(db.database);
   expect(

@@ -177,7 +177,7 @@ describe('a list of runs among 100,000', () => {
         fits: 'yes',
       });
     }
-    // Whose profile it is, who ran it and who looks on: each reads what he sees, as far as the page goes.
+    // Whose profile it is, who ran it and who looks on: each reads what they see, as far as the page goes.
     for (const caller of [MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { profile: team.profile_id });
       expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
@@ -189,7 +189,7 @@ describe('a list of runs among 100,000', () => {
     // Whoever has many runs outside of the team, or many of other teams, reads none of those.
     for (const caller of [OWNER, MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { team: team.team_id });
-      // What is somebody's own is in the branch of his teams as well.
+      // What is somebody's own is in the branch of their teams as well.
       expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
         caller,
         whole: false,

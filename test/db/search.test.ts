@@ -24,7 +24,7 @@ beforeAll(async () => {
   await joinTeam(db.database, { by: OWNER, teamId: place.teamId, user: COLLEAGUE, role: 'viewer' });
   const { id: connector } = await bench.connector(OWNER, bench.api.url);
   await bench.bind(connector);
-  // Of each person something of his own that nobody shares.
+  // Of each person something of their own that nobody shares.
   for (const ownerId of [OWNER, STRANGER, COLLEAGUE, NOBODY]) {
     const own = await seedPlaybook(db.database, ownerId);
     await bench.runs.create(ownerId, newRun(own));
@@ -72,7 +72,7 @@ describe('a search', () => {
     const owned = await sees(OWNER);
     expect(owned.playbook).toHaveLength(2);
     expect(owned.connector).toEqual([shared.connector]);
-    // His own, and what a member started with his agent.
+    // Their own, and what a member started with their agent.
     expect(owned.run).toHaveLength(2);
     expect(owned.run).toContain(shared.run);
     for (const member of [STRANGER, COLLEAGUE]) {

@@ -36,9 +36,9 @@ export interface TeamRunBench {
   profiles: ProfilesStore;
   bindings: ProfileConnectorsStore;
   runs: RunsStore;
-  /** A connector of somebody's that sends his secret `api_key` to `url`; gives its pinned version. */
+  /** A connector of somebody's that sends their secret `api_key` to `url`; gives its pinned version. */
   connector(ownerId: string, url: string): Promise<{ id: string; versionId: string }>;
-  /** As the API does: what OWNER writes into the binding he agrees to. */
+  /** As the API does: what OWNER writes into the binding they agree to. */
   bind(connectorId: string, fields?: ConnectorBindingFields): Promise<void>;
   rebind(at: BindingPlace, fields: ConnectorBindingFields): Promise<void>;
   /** A run for the profile; by STRANGER it is one of the team. */

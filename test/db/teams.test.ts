@@ -118,7 +118,7 @@ describe('a share', () => {
     await teams.changeMember(STRANGER, theirs.id, { user: OWNER, role: 'member' }, 'any');
     expect(await codeOf(shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('done');
     expect(await codeOf(shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {}))).toBe('already_shared');
-    // The team's owner may put it out, and who leaves takes his shares along.
+    // The team's owner may put it out, and who leaves takes their shares along.
     await shares.unshare(STRANGER, { profileId: profile.id, teamId: theirs.id }, 'any');
     await shares.share(OWNER, { profileId: profile.id, teamId: theirs.id }, {});
     await teams.removeMember(OWNER, theirs.id, OWNER, 'any');

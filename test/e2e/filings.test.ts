@@ -124,7 +124,7 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     await stack.api.decide(approvalId, 'approve');
     await stack.api.done(runId);
     const history = await handle.fetchHistory();
-    // All tasks of one owner have one key, so that his thousand runs do not stand before another's one.
+    // All tasks of one owner have one key, so that their thousand runs do not stand before another's one.
     expect(history.events?.[0]?.workflowExecutionStartedEventAttributes?.priority).toMatchObject({
       fairnessKey: owner,
     });

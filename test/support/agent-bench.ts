@@ -62,7 +62,7 @@ export async function startAgentBench(): Promise<AgentBench> {
   return { stack, sources, models, profiles, allFilings, madeFilings, close };
 }
 
-/** What an owner does: his keys, the three agents, and where their sources are here. */
+/** What an owner does: their keys, the three agents, and where their sources are here. */
 async function prepare({ api }: Stack, sources: HttpSource): Promise<Record<string, string>> {
   for (const [name, value] of Object.entries(AGENT_KEYS)) {
     await api.must('POST', '/secrets', { name, value, allowed_hosts: ['127.0.0.1'] });

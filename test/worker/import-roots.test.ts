@@ -21,7 +21,7 @@ describe('where file connectors may read', () => {
     await expect(above).rejects.toMatchObject({ code: 'directory_not_allowed' });
   });
 
-  it('only what the operator granted, once he granted something', () => {
+  it('only what the operator granted, once they granted something', () => {
     expect(importRootsOf(['/data', '/more'], '/catalog')).toEqual({
       importRoots: ['/data', '/more'],
       defaultDirectory: '/data',

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault } from '../file-fault';
 
-/** What an archive may unpack to. Nothing is ever written to disk. */
+/** Limits of an unpacked archive. It is never written to disk. */
 export interface ArchiveLimits {
   entries: number;
   entryBytes: number;
@@ -15,7 +15,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 
 export interface ArchiveEntry {
   name: string;
-  /** As the directory says; `read` refuses another. */
+  /** Size in the archive's directory; `read` refuses another one. */
   size: number;
   read(): Buffer;
 }
@@ -128,7 +128,7 @@ function unpack(buffer: Buffer, head: Head, use: { limits: ArchiveLimits; budget
   return data;
 }
 
-/** Nothing where the data cannot be unpacked. */
+/** Unpacked data; undefined where it cannot be unpacked. */
 function inflated(packed: Buffer, head: Head, room: number): Buffer | undefined {
   if (head.method !== 0 && head.method !== 8) {
     throw malformed(`\`${printable(head.name)}\` is packed with a method other than deflate`);

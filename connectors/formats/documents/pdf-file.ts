@@ -9,7 +9,7 @@ import type { Pdf } from './pdf-library';
 const MAX_PAGES = 5_000;
 const MAX_TEXT = 20_000_000;
 const HEADER_WITHIN = 1024;
-/** No code of the file is compiled, no font is loaded, nothing is printed. */
+/** Options under which no code of the file is compiled, no font is loaded and no log is written. */
 const OPTIONS = { isEvalSupported: false, disableFontFace: true, useSystemFonts: true, verbosity: 0 };
 
 /** The text of a PDF, one record a page. A page without text is said in `warnings`. Throws FileFault. */

@@ -16,7 +16,7 @@ export function withKeptNumbers(sheet: Buffer): Buffer {
   let seen = 0;
   for (const match of xml.matchAll(LONG_VALUE)) {
     const [whole, prefix = '', written = ''] = match;
-    // Its cell begins behind the value before: nothing is looked at twice, however strange the file.
+    // The cell begins behind the value before it: no byte is searched twice, however strange the file.
     const within = xml.slice(seen, match.index).lastIndexOf(`<${prefix}c`);
     const start = seen + within;
     seen = match.index + whole.length;

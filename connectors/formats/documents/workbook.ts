@@ -22,7 +22,7 @@ export interface Sheet {
 export interface CellFault {
   /** Such as `B7`. */
   cell: string;
-  /** What it holds: an error, or a formula that was never calculated. */
+  /** Content of the cell: an error, or a formula that was never calculated. */
   holds: string;
 }
 
@@ -63,7 +63,7 @@ function unpacked(bytes: Uint8Array): { file: Buffer; uncomputed: boolean } {
 const PART = /\.(xml|rels)$|^xl\/.*\.bin$|^mimetype$/i;
 const NO_PART = /(^|\/)(vbaProject[^/]*|printerSettings[^/]*|media|embeddings|activeX|ctrlProps)(\/|\.bin$|$)/i;
 
-/** What of an archive the library reads. Thrown before anything is unpacked: that all of it together is too much. */
+/** Parts of an archive that the library reads. Throws before anything is unpacked when they are too large together. */
 function partsOf(entries: readonly ArchiveEntry[], seen: { uncomputed: boolean }): ArchiveEntry[] {
   const parts = entries.filter(({ name }) => PART.test(name) && !NO_PART.test(name));
   requireRoom(parts);
@@ -145,7 +145,7 @@ function rowsOf(sheet: DenseWorkSheet | undefined, dates1904: boolean): Json[][]
   );
 }
 
-/** As Excel numbers them. */
+/** Error values by Excel's numbers. */
 const ERRORS: Readonly<Record<number, string>> = {
   0x00: '#NULL!',
   0x07: '#DIV/0!',

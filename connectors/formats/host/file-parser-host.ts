@@ -3,7 +3,7 @@ import type { ParsedFeed } from '../../kinds/feeds/parsed-feed';
 import type { ParsedPage } from '../../kinds/scraper/parsed-page';
 import type { ParsedFile } from '../parsed-file';
 
-/** Where files, pages and feeds are parsed. */
+/** Host that parses files, pages and feeds. */
 export interface FileParserHost {
   /** Throws FileFault for what is wrong with the file. */
   parse(job: FileJob, signal: AbortSignal): Promise<ParsedFile>;
@@ -23,7 +23,7 @@ export interface FileJob {
 export interface Fetched {
   bytes: Uint8Array;
   contentType: string;
-  /** Where it came from, after redirects. */
+  /** Address after redirects. */
   url: string;
 }
 

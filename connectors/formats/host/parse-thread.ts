@@ -9,7 +9,7 @@ import { parseFile } from '../parse-file';
 import type { ParsedFile } from '../parsed-file';
 import { signalStarted } from './thread-start';
 
-/** What a thread answers: errors of classes do not travel between threads, data does. */
+/** Answer of a thread: data, since errors of classes do not travel between threads. */
 export type ThreadAnswer<Parsed> =
   { ok: true; parsed: Parsed } | { ok: false; code: string; message: string; place: FileFault['place'] };
 

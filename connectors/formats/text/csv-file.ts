@@ -44,7 +44,7 @@ function behindLines(text: string, count: number): string {
 
 const LINE_END = /\r\n?|\n/g;
 
-/** What a row that ends early lacks is null; the row itself may be cut, and nobody would see it. */
+/** Warnings of rows that end early: their missing fields are null, and the row itself may be cut without a sign. */
 function shortRows(rows: readonly string[][], width: number): FieldWarning[] {
   const first = rows.findIndex((row) => row.length < width);
   if (first < 0) return [];

@@ -81,7 +81,7 @@ export function bomEncoding(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** What a byte order mark, the width of the first characters, or an XML declaration says. */
+/** Encoding by the byte order mark, the width of the first characters, or an XML declaration. */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const marked = bomEncoding(bytes);
   if (marked !== undefined) return marked;
@@ -102,8 +102,8 @@ const LATIN = new Set(['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'latin1', 'l1', 
 const WIDE = /^(?:utf-16|utf-32|ucs-2|ucs-4|iso-10646-ucs)/;
 
 /**
- * What an answer or a declaration calls its encoding, where its bytes do not say otherwise: a declaration that could be read byte by byte is not
- * written in two bytes each, and letters of Latin-1 that make whole characters of UTF-8, all of them, are UTF-8.
+ * Encoding that an answer or a declaration names, unless the bytes contradict it: a declaration that was read byte by
+ * byte is not in UTF-16, and Latin-1 letters that all together are valid UTF-8 are UTF-8.
  */
 export function actualEncoding(bytes: Uint8Array, said: string): string {
   const isWide = WIDE.test(said) && !bytes.subarray(0, SEEN_FOR_ZEROS).includes(0);

@@ -22,7 +22,7 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
 }
 
 interface Reading {
-  /** Where the records lie when the endpoint says nothing: the pages of a PDF, the lines of a filing. */
+  /** Default path of the records: the pages of a PDF, the lines of a filing. */
   list?: string;
   /** Refuse values that are nested too deeply; left out, the document was looked at before. */
   look?: boolean;
@@ -89,7 +89,7 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   return rows;
 }
 
-/** Only a field that is null in every row has to be looked for again: it may be there as null, or in another type. */
+/** Searches again for fields that are null in every row: they may be there as null, or in another type. */
 function lookedAt(
   fields: readonly FileField[],
   { items, rows, group }: { items: readonly Json[]; rows: readonly JsonObject[]; group: string | undefined },
@@ -104,7 +104,7 @@ function lookedAt(
   return { isTable: false, absent, ...(group === undefined ? {} : { group }) };
 }
 
-/** No list is not an empty one, and a document without any of the fields is not the one that is meant: sources report errors with status 200. */
+/** True for a document without the list or without any of the fields: sources report errors with status 200. */
 function isOther(list: FileList, { found, items }: { found: readonly Json[]; items: readonly Json[] }): boolean {
   if (found.every((value) => value === null)) return true;
   const readers = list.fields.map(({ paths }) => paths.map(readerOf));
@@ -145,7 +145,7 @@ function compiled(field: FileField): Compiled {
   return { field: field.field, read: quickly(field.type, first, slowly) };
 }
 
-/** What most values are needs neither look nor change. */
+/** Fast path: most values need neither check nor conversion. */
 function quickly(type: FileField['type'], first: PathReader, slowly: Compiled['read']): Compiled['read'] {
   if (type === 'string') {
     return (item, taking) => {

@@ -10,7 +10,7 @@ import { absentField } from '../../kinds/files/unseen-fields';
 /** Rows and columns, wherever they come from. A cell that is not there is `undefined`. */
 export interface Table {
   names: string[];
-  /** Its names are the numbers of the columns. */
+  /** True when the names are the numbers of the columns. */
   isNumbered?: true;
   rows: readonly (readonly (Json | undefined)[])[];
   /** Type of a column that no field declares. */
@@ -46,7 +46,7 @@ export function readTable(endpoint: FileEndpoint, table: Table): ParsedFile {
   return { records, groups: {}, warnings: warnings.list, columns: table.names, looked };
 }
 
-/** No such column, or one that every row ends before. */
+/** True without such a column, or when every row ends before it. */
 function isAbsent(index: number, rows: Table['rows']): boolean {
   return index < 0 || (rows.length > 0 && rows.every((row) => row[index] === undefined));
 }
@@ -69,7 +69,7 @@ export function numberedNames(width: number): string[] {
   return Array.from({ length: width }, (_, index) => String(index + 1));
 }
 
-/** Where a name stands twice, the first column counts. */
+/** First position of each name. */
 function firstPositions(names: readonly string[]): Map<string, number> {
   const position = new Map<string, number>();
   names.forEach((name, index) => {

@@ -32,8 +32,9 @@ const WIDE = new Set([
 ]);
 
 /**
- * What is wrong with an XPath of a connector, or nothing. Paths, predicates, comparisons and a list of functions are
- * allowed; what could run long on a large file (loops, ranges, searches of the whole file inside a predicate) is not.
+ * Fault of an XPath of a connector; undefined = none. Paths, predicates, comparisons and a list of functions are
+ * allowed; expressions that could run long on a large file (loops, ranges, searches of the whole file inside a
+ * predicate) are not.
  */
 export function xpathFault(expression: string): string | undefined {
   if (expression.length > MAX_LENGTH) {

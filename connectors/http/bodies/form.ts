@@ -36,7 +36,7 @@ function unsayable(name: string, { fault, wayOut }: BindFault): AppError {
   return new AppError('invalid_input', `The list \`${name}\` ${fault}. ${wayOut ?? ''}`, { category: 'bad_request' });
 }
 
-/** What stands for itself in a form. */
+/** Characters that a form does not encode. */
 const PLAIN = /^[A-Za-z0-9*._-]*$/;
 
 export function encoded(text: string): string {

@@ -74,7 +74,7 @@ function disposition(name: string): string {
   return `Content-Disposition: form-data; name="${quoted(name)}"`;
 }
 
-/** As browsers do it (WHATWG HTML, multipart/form-data encoding): no name ends its quotes or its line. */
+/** Quotes a name as browsers do (WHATWG HTML, multipart/form-data encoding): it cannot end its quotes or its line. */
 function quoted(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

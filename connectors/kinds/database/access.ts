@@ -9,7 +9,7 @@ export type OpenSocket = (request: {
   signal: AbortSignal;
 }) => Promise<Socket>;
 
-/** How databases of others are reached. */
+/** Access to databases of others. */
 export interface DatabaseAccess {
   open: OpenSocket;
   /** Number of the cluster that holds our own data: no connector reads there, whatever address leads to it. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors/app-error';
 
-/** Where a database is and who asks it, from the value of a secret. */
+/** Address of a database and its login, from the value of a secret. */
 export interface DatabaseAddress {
   host: string;
   port: number;

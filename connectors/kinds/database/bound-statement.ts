@@ -9,7 +9,7 @@ import { readStatement } from './statement';
 import type { Statement } from './statement';
 import { encodeValue } from './values';
 
-/** What one call asks: the statement, and a value for each of its parameters. */
+/** Statement of one call, with a value for each of its parameters. */
 export interface BoundStatement {
   statement: Statement;
   values: (string | null)[];

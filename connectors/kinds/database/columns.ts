@@ -22,7 +22,7 @@ const LISTS = `select t.oid::int, t.typelem::int as element, e.typdelim as delim
   from pg_catalog.pg_type t join pg_catalog.pg_type e on e.oid = t.typelem
   where t.oid = any ($1::oid[]) and t.typcategory = 'A'`;
 
-/** How each column is read. Refuses, before a row is fetched, what has no place in an answer. */
+/** Decoders of the columns. Refuses types that an answer cannot hold before a row is fetched. */
 export async function decodersOf(client: Client, columns: readonly Column[]): Promise<DecodedColumn[]> {
   requireDistinct(columns);
   const types = [...new Set(columns.map((column) => column.dataTypeID))];

@@ -42,8 +42,8 @@ export interface FailureContext {
 }
 
 /**
- * What a failed call means to its caller. The driver's error itself goes no further: it holds the address and could be taken for one
- * of our own database.
+ * Failure of a call for its caller. The driver's error itself goes no further: it holds the address and could be taken
+ * for one of our own database.
  */
 export function toCallError(error: unknown, context: FailureContext): unknown {
   if (error instanceof AppError) return context.hidden === true ? placeless(error) : error;
@@ -62,7 +62,7 @@ export function toCallError(error: unknown, context: FailureContext): unknown {
   return unreachable(error, context.place);
 }
 
-/** What names host, port, role or database, in words for somebody whom they are no matter of. */
+/** Messages without host, port, role and database, for people who must not learn them. */
 const PLACELESS: Readonly<Record<string, string>> = {
   egress_denied:
     'The database of this connector lies where nothing is sent from here. Whoever shares the profile sees where, and can have an operator allow it.',
@@ -79,7 +79,7 @@ function placeless(error: AppError): AppError {
   return message === undefined ? error : new AppError(code, message, { category, retryable });
 }
 
-/** What stands in the way will stand there again where it is the encryption. */
+/** A failure of the encryption is permanent, other failures of the connection are transient. */
 function unreachable(error: unknown, place: string): AppError {
   const { code, message } = error instanceof Error ? (error as { code?: unknown; message: string }) : { message: '' };
   const name = typeof code === 'string' ? code : '';
@@ -150,7 +150,7 @@ function sayable(error: ServerError, { mask, hidden }: FailureContext): string {
 /** Failures of one statement beside others: the database itself is well. */
 const AMONG_STATEMENTS = /^(40|55P03)/;
 
-/** What a failure says of the database: whether it is ill, or whether it answered. */
+/** Health of the database after a failure: ill, or answered. */
 export function sourceHealthOf(error: unknown): 'ill' | 'answered' | 'unknown' {
   if (!(error instanceof AppError)) return 'unknown';
   const state = error.details['sqlstate'];

@@ -5,7 +5,7 @@ export interface PositionalSql {
   text: string;
   /** The names in the order of their numbers; each once. */
   names: string[];
-  /** Where each marker stands in `text`, and which number it has. */
+  /** Place of each marker in `text`, and its number. */
   markers: { at: number; number: number }[];
   /** The author's character for a character of `text`. */
   sourceAt(at: number): number;

@@ -78,10 +78,10 @@ export interface PortalAnswer {
 
 /** Rows asked for at once. */
 const BATCH = 500;
-/** What may stand between two rows on the way: a read of the socket, other messages. */
+/** Bytes that may lie between two rows on the wire: a read of the socket, other messages. */
 const SLACK = 262_144;
 
-/** What rows take on the way at most, until the portal has stopped: those that fit, and one that does not. */
+/** Most bytes of rows on the wire until the portal has stopped: those that fit, and one that does not. */
 export function wireByteLimit(maxBytes: number): number {
   return 2 * maxBytes + SLACK;
 }

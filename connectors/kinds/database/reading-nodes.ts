@@ -91,7 +91,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ListenStmt: 'LISTEN',
 };
 
-/** What people call a node that is not allowed. */
+/** Name of a refused node for people. */
 export function commandName(node: string): string {
   return COMMANDS[node] ?? node.replace(/Stmt$/, '');
 }

@@ -40,7 +40,7 @@ export async function retryRead<T>(
   }
 }
 
-/** Its breaker is open: nothing was sent. */
+/** True when the breaker is open: nothing was sent. */
 function isHeld(error: unknown): boolean {
   return error instanceof AppError && error.details['breaker'] === 'open';
 }

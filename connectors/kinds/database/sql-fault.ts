@@ -1,4 +1,4 @@
-/** What is wrong with a statement, and where: index of the character in the text as its author wrote it. */
+/** Fault of a statement, with its place: index of the character in the text as its author wrote it. */
 export class SqlFault extends Error {
   constructor(
     message: string,

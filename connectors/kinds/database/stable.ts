@@ -9,8 +9,9 @@ import { StatementRuleError } from './statement-rules';
 import type { StatementFacts } from './statement-rules';
 
 /**
- * What the statement names and the target declares VOLATILE: it may do anything. Names without a schema are looked up where
- * the target would find them; one volatile function of that name is enough. An aggregate is as volatile as what it calls.
+ * Names of the statement that the target declares VOLATILE: these may do anything. Names without a schema are looked up
+ * where the target would find them; one volatile function of that name is enough. An aggregate is as volatile as what
+ * it calls.
  */
 const VOLATILE = `with visible as (
     select n.oid, n.nspname from pg_catalog.pg_namespace n),

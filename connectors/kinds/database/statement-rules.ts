@@ -7,7 +7,7 @@ export interface QualifiedName {
   name: string;
 }
 
-/** What has to be looked up in the target before the statement may run there. */
+/** Names that have to be looked up in the target before the statement may run there. */
 export interface StatementFacts {
   functions: QualifiedName[];
   operators: QualifiedName[];

@@ -8,7 +8,7 @@ import type { StatementFacts } from './statement-rules';
 
 /** One statement that only reads, as far as its text can tell. */
 export interface Statement {
-  /** As the author wrote it. */
+  /** Text as the author wrote it. */
   source: string;
   /** With `$1` for each name: what PostgreSQL gets. */
   text: string;
@@ -53,7 +53,10 @@ export function sqlFault(source: string): ExpressionFault | undefined {
   }
 }
 
-/** What an expression names, by the same rules: part of what the target itself carries out. Throws RuleBroken and SyntaxFault. */
+/**
+ * Names of an expression that the target itself evaluates, by the same rules. Throws StatementRuleError and
+ * SyntaxFault.
+ */
 export function expressionFacts(text: string): StatementFacts {
   return statementFacts(parseTree(`select ${text}`)[0]?.statement);
 }

@@ -18,7 +18,7 @@ export async function beginReading(client: Client, timeoutMs: number): Promise<v
   await client.query(SETTINGS, [String(Math.max(1, Math.floor(timeoutMs)))]);
 }
 
-/** Whoever it is logged in as, and whoever it became, and what both can become. */
+/** Roles of the session: its login, its current role, and those that both can become. */
 const POWERS = `with me as (
     select r.oid from pg_catalog.pg_roles r
     where exists (select from pg_catalog.pg_roles own where own.rolname in (session_user, current_user)
@@ -46,7 +46,7 @@ export async function requireWeakRole(client: Client): Promise<void> {
   );
 }
 
-/** What makes a right role, to be carried out by an administrator of the database. */
+/** Statements that make a safe role, for an administrator of the database. */
 export function readerSql(database: string): string {
   const name = `"${database.replaceAll('"', '""')}"`;
   return [

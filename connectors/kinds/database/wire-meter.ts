@@ -1,6 +1,9 @@
 import type { Duplex } from 'node:stream';
 
-/** What a server may send beside rows: settings, notices, descriptions, answers to our own questions. PostgreSQL sends some kilobytes. */
+/**
+ * Bytes that a server may send beside rows: settings, notices, descriptions, answers to our own questions. PostgreSQL
+ * sends some kilobytes.
+ */
 const BESIDE_ROWS = 1_048_576;
 
 /** A server that sends more than any answer of it may be. */

@@ -22,7 +22,9 @@ export async function callRssFeed(call: ConnectorCall<FeedConnector>): Promise<E
   return resultOf(call.endpoint, reading.outcomes(feeds));
 }
 
-/** What was read so far. A feed that asks for a long wait ends the call once the others are read; it goes on with the rest. */
+/**
+ * Feeds read so far. A feed that asks for a long wait ends the call once the others are read; it goes on with the rest.
+ */
 class Reading {
   private readonly done = new Map<string, FeedOutcome>();
   private wait: SourceWait | undefined;
@@ -62,7 +64,7 @@ function resultOf(endpoint: FeedEndpoint, outcomes: readonly FeedOutcome[]): End
     throw failureOf(errors);
   }
   const all = read.flatMap((outcome) => outcome.items);
-  // What two feeds carry is one item; ids alone are only unique within a feed.
+  // An item in two feeds counts once; ids alone are only unique within a feed.
   const items = distinctBy(all, (item) => JSON.stringify([item['guid'], item['link']]));
   const { records, warnings, notes } = mapRecords(endpoint.response_mapping, items);
   return {

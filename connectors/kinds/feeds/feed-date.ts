@@ -102,13 +102,13 @@ interface Parts {
   zone: string | undefined;
 }
 
-/** Nothing for a day or time that does not exist. */
+/** Instant from its parts; undefined for a day or time that does not exist. */
 function fromParts({ year, month, day, time, zone }: Parts): string | undefined {
   const [hour, minute, second] = time.map((part) => Number(part ?? 0));
   const at = Date.UTC(Number(year), month - 1, Number(day), hour ?? 0, minute ?? 0, Math.min(59, second ?? 0));
   const found = new Date(at);
   const exists =
-    // What programs write for no date begins with the year 0 or 1.
+    // Programs write a year 0 or 1 for no date.
     Number(year) >= 1000 &&
     found.getUTCMonth() === month - 1 &&
     found.getUTCDate() === Number(day) &&
@@ -120,7 +120,7 @@ function fromParts({ year, month, day, time, zone }: Parts): string | undefined 
   return exists && Math.abs(offset) <= MOST_OFFSET ? instant(at - offset * 60_000) : undefined;
 }
 
-/** No place on earth is further from UTC. */
+/** Minutes: no place on earth is further from UTC. */
 const MOST_OFFSET = 15 * 60;
 
 /** Minutes ahead of UTC. */

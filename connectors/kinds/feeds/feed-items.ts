@@ -9,7 +9,7 @@ import { plainText, summaryOf } from './plain-text';
 type Format = ParsedFeed['format'];
 type Paths = (string | number)[][];
 
-/** Where each kind of feed keeps what an item has, best place first. */
+/** Paths of an item's fields in each kind of feed, best first. */
 const PLACES: Record<Format, { description: Paths; date: Paths; author: Paths; category: string[][]; id: Paths }> = {
   rss: {
     description: [
@@ -78,8 +78,8 @@ export function feedTitle(feed: unknown): string | null {
 }
 
 /**
- * What relative addresses of a feed start from: `xml:base`; of RSS the channel's link; else where the feed lies. A feed
- * that is republished elsewhere says with its link where it comes from.
+ * Base of relative addresses in a feed: `xml:base`; of RSS the channel's link; else the feed's own address. A feed that
+ * is republished elsewhere names its origin with its link.
  */
 function baseOfFeed(format: Format, feed: unknown, url: string): string {
   const link = format === 'atom' ? alternateLink(feed) : firstText(feed, ['link'], ['home_page_url']);

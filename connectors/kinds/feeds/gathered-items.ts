@@ -16,7 +16,7 @@ export function gatheredItems(xml: string, use: { format: ParsedFeed['format']; 
   return use.format === 'rss' ? `${open}<channel>${all}</channel></${root}>` : `${open}${all}</${root}>`;
 }
 
-/** What stands in CDATA is text. */
+/** CDATA is text. */
 function itemTexts(xml: string, name: string): string[] {
   const marks = new RegExp(`<!\\[CDATA\\[|<${name}(?=[\\s>])|</${name}>`, 'g');
   const items: string[] = [];

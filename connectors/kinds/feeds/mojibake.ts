@@ -3,7 +3,7 @@ const HIGH = new Map(
   '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'.split('').map((character) => [character, byteOf(character)] as const),
 );
 
-/** What begins a character of more than one byte, and goes on with it. */
+/** First and second byte of a longer UTF-8 character, read as windows-1252. */
 const PAIR = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 function byteOf(character: string): number {

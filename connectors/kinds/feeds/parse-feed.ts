@@ -54,7 +54,7 @@ const FORMATS = new Map<string, ParsedFeed['format']>([
   ['rdf', 'rdf'],
 ]);
 
-/** Only the root: a feed without anything. */
+/** True for a feed that is its root element alone. */
 function isEmpty(xml: string): boolean {
   return /^<[^<>]*(\/>|>\s*<\/[^<>]*>)$/.test(xml.trim());
 }

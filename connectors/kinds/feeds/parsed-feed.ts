@@ -19,6 +19,6 @@ export interface ParsedFeed {
   title: string | null;
   encoding: string;
   items: FeedItem[];
-  /** What was read in spite of a fault. */
+  /** Faults in spite of which the feed was read. */
   warnings: string[];
 }

@@ -75,7 +75,10 @@ async function read(call: FeedCall, feed: FeedSource, since: number | undefined)
   };
 }
 
-/** How often the source wants to be asked: sooner than that, what is kept stands for it. It hides no failure. */
+/**
+ * Cache policy of the interval in which the source wants to be asked: before its end the kept answer is used. It hides
+ * no failure.
+ */
 function pollInterval({ connection }: FeedConnector): CachePolicy | undefined {
   const minutes = connection.poll_interval_minutes;
   return minutes === undefined ? undefined : { ttl_seconds: minutes * 60, stale_if_error_seconds: 0 };

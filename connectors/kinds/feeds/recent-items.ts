@@ -11,9 +11,9 @@ export interface Selection {
 }
 
 /**
- * What of a feed is wanted: each item once (by guid, which stands for link or digest where there is none), newest
- * first, not older than `since`, at most `most`. Items without a date always count, behind the others: nobody knows
- * how old they are.
+ * Items of a feed that are wanted: each once (by guid, which stands for link or digest where there is none), newest
+ * first, not older than `since`, at most `most`. Items without a date always count, behind the others: nobody knows how
+ * old they are.
  */
 export function recentItems(items: readonly FeedItem[], use: { since: number | undefined; most: number }): Selection {
   const { since } = use;

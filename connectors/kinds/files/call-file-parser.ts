@@ -52,7 +52,7 @@ async function readOne(
   }
 }
 
-/** What concerns one file alone; anything else, above all an outage of our own stores, ends the call. */
+/** Fault of one file alone; any other error, above all an outage of our own stores, ends the call. */
 function faultOf(error: unknown): FileFault {
   if (error instanceof FileFault) {
     return error;

@@ -20,7 +20,7 @@ interface FileError {
   column?: number;
 }
 
-/** What was read before a wait, as it travels to where the call goes on. */
+/** State of the results before a wait, as it travels to the part after it. */
 interface Kept {
   bytes: number;
   records: JsonObject[];
@@ -32,7 +32,7 @@ interface Kept {
   unseen: Json;
 }
 
-/** What the files of a call have given so far. */
+/** Results of a call's files so far. */
 export class FileResults {
   /** Of the files as they are. */
   bytes: number;
@@ -63,7 +63,7 @@ export class FileResults {
     this.done = new Set([...this.files, ...this.errors].map((entry) => entry['file_id']));
   }
 
-  /** It was read, or could not be, before the wait: it is not asked for again. */
+  /** True for a file that was read, or failed, before the wait: it is not fetched again. */
   has(file: InputFile): boolean {
     return this.done.has(file.file_id);
   }

@@ -35,7 +35,7 @@ function mark(row: JsonObject, replacedBy: Json): void {
   row['replaced_by'] = replacedBy;
 }
 
-/** Nothing for a record that does not say what it is an edition of. */
+/** Key of the record's editions; undefined when the record does not name it. */
 function keyOf(record: JsonObject, same: readonly string[]): string | undefined {
   const values = same.map((field) => record[field] ?? null);
   return values.includes(null) ? undefined : JSON.stringify(values);

@@ -6,7 +6,7 @@ import type { FileField } from '../../../core/connector/types';
 export interface AbsentField {
   field: string;
   paths: string[];
-  /** What was probably meant, of the names that are there. */
+  /** Present name that was probably meant. */
   near?: string;
 }
 
@@ -14,7 +14,7 @@ export interface AbsentField {
 export interface SearchedList {
   /** Name of the group; absent: the file's own records. */
   group?: string;
-  /** Its header says which columns there are: a file without one lacks it for certain. */
+  /** True when a header names the columns: a file without a column lacks it for certain. */
   isTable: boolean;
   absent: AbsentField[];
 }

@@ -16,10 +16,10 @@ interface Meaning {
   retryable: boolean;
 }
 
-/** What servers commonly say about who asks and how often: `extensions.code`, or GitHub's `type`. */
+/** Common codes of servers for refused credentials and limits: `extensions.code`, or GitHub's `type`. */
 const REFUSED: Meaning = { code: 'auth_failed', category: 'upstream', retryable: false };
 const LIMITED: Meaning = { code: 'rate_limited', category: 'rate_limited', retryable: true };
-/** As servers write it: Apollo's and GitHub's (both of its types), Shopify's, Linear's. */
+/** Codes of limits: Apollo's and GitHub's (both of its types), Shopify's, Linear's. */
 export const LIMIT_CODES = ['RATE_LIMITED', 'RATE_LIMIT', 'RATE_LIMIT_EXCEEDED', 'RATELIMITED', 'THROTTLED'];
 const MEANINGS = new Map([
   ['UNAUTHENTICATED', REFUSED],
@@ -66,7 +66,7 @@ export function graphqlFailure(
   });
 }
 
-/** How much a failure that says `auth_failed` refuses: who is not known may do nothing, who is forbidden something may not do that. */
+/** Extent of an `auth_failed`: an unknown caller is refused everywhere, a forbidden one at this endpoint. */
 export function refusalOf({ details }: AppError): CredentialRefusal {
   const errors = details['errors'];
   const codes = (Array.isArray(errors) ? errors : []).map((error) => (isJsonObject(error) ? error['code'] : undefined));

@@ -10,7 +10,7 @@ export function baseOf(href: string | undefined, url: string): string {
   return href === undefined ? url : absolute(href, url);
 }
 
-/** What is no address stays as it is written. */
+/** Absolute form of an address; any other text stays as it is. */
 export function absolute(address: string, base: string): string {
   const text = address.trim();
   return URL.canParse(text, base) ? new URL(text, base).href : text;

@@ -11,14 +11,14 @@ const MAX_ITEMS = 50_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_WARNINGS = 20;
 
-/** What a call has read so far; plain JSON, so that it can wait and go on. */
+/** Pages of a call read so far; plain JSON, so that the call can wait and go on. */
 export class PageState {
   readonly records: JsonObject[] = [];
   readonly warnings: FieldWarning[] = [];
   pages = 0;
-  /** What the pages say of where they came from. */
+  /** Notes of the pages on their origin. */
   notes: JsonObject = {};
-  /** Where links may lead: the origin of the first page. */
+  /** Origin to which links may lead: that of the first page. */
   origin: string | undefined;
   private bytes = 0;
   private readonly visited = new Set<string>();

@@ -4,6 +4,6 @@ import type { FieldWarning } from '../../formats/parsed-file';
 export interface ParsedPage {
   records: JsonObject[];
   warnings: FieldWarning[];
-  /** Where `follow` leads, absolute. */
+  /** Absolute address of the `follow` link. */
   next?: string;
 }

@@ -1,6 +1,6 @@
 /** Our product token (RFC 9309 section 2.2.1). It is matched whatever `User-Agent` a connector sends. */
 export const PRODUCT_TOKEN = 'AgentFactory';
-/** What is behind these bytes is not read. */
+/** Bytes of a robots.txt that are read. */
 export const ROBOTS_BYTES = 500 * 1024;
 
 export interface RobotsRule {

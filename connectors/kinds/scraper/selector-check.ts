@@ -4,7 +4,7 @@ const MAX_LENGTH = 500;
 const MAX_NESTING = 3;
 const MAX_SEARCHES = 4;
 
-/** What is wrong with a CSS selector of a connector, or nothing. Linear in its length. */
+/** Fault of a CSS selector of a connector; undefined = none. Linear in its length. */
 export function selectorFault(selector: string): string | undefined {
   if (selector.length > MAX_LENGTH || selector.trim() === '') {
     return `A selector has 1 to ${MAX_LENGTH} characters.`;

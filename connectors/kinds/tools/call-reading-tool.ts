@@ -26,7 +26,7 @@ function ownTool(tools: ReadingTools, name: string): ReadingTool | undefined {
   return Object.hasOwn(tools, name) ? tools[name] : undefined;
 }
 
-/** What an action commits is committed with the result of a step; a test has none. */
+/** Refuses actions that commit: they do so with the result of a step, and a test has none. */
 function needsRun({ connector, name: endpoint }: ToolCall, { name, effect }: ActionContract): AppError {
   return new AppError(
     'action_needs_run',

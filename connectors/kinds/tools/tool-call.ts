@@ -16,7 +16,7 @@ export function isToolCall(call: ConnectorCall): call is ToolCall {
   return call.connector.type === 'existing_tool';
 }
 
-/** What an endpoint of an existing tool asks for: the action, and its arguments as a tool step would give them. */
+/** Action of an existing tool's endpoint, with its arguments as a tool step would give them. */
 export interface NamedAction {
   contract: ActionContract;
   inputs: JsonObject;
@@ -45,7 +45,10 @@ function givenTo({ parameters }: ToolEndpoint, inputs: JsonObject): JsonObject {
   return Object.fromEntries([...boundValues(parameters, inputs)].map(([parameter, value]) => [parameter.name, value]));
 }
 
-/** Only what a tool step could name itself. A call of a connector would lead around in circles and past its own pin. */
+/**
+ * Contract of an action that a tool step could name itself. A connector call is refused: it would lead around in
+ * circles and past its own pin.
+ */
 function contractOf(tool: string): ActionContract {
   const contract = getContract(tool);
   if (contract !== undefined && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') {

@@ -16,7 +16,7 @@ export function toolResult(endpoint: ToolEndpoint, output: Json): Json {
   return mappedResult(endpoint.response_mapping, Array.isArray(found) ? found : [found], 'dot');
 }
 
-/** What a record says of it. */
+/** Counts for the record of the call. */
 export function itemsOf(result: Json): AnswerCounts {
   const records = isJsonObject(result) ? ownField(result, 'results') : undefined;
   return Array.isArray(records) ? { items: records.length } : {};

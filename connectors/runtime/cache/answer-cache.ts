@@ -9,9 +9,9 @@ import { hasValidator, keptHeaders, lifetimeOf, mayCache, isStorable, requestDig
 import type { Exchange } from '../../http/exchange';
 import type { UsedBinding } from '../identity';
 
-/** What answers of one owner may take together. */
+/** Bytes of all answers of one owner. */
 const OWNER_BYTES = 64 * 1024 * 1024;
-/** How long after its time a validator may revive an answer. */
+/** Seconds after its time within which a validator may revive an answer. */
 const REVIVABLE_SECONDS = 86_400;
 
 export interface CachePlace {

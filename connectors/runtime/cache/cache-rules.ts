@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange';
 import { isUnreadable } from '../../http/fact-headers';
 import { digestOf } from '../identity';
 
-/** What is kept of an answer, and where. */
+/** Rules for the cache: which parts of an answer are kept, and under which key. */
 
 /** Larger answers are fetched again. */
 const MAX_ENTRY_BYTES = 2 * 1024 * 1024;
@@ -16,7 +16,7 @@ const IGNORED = new Set([
   'connection',
   'traceparent',
 ]);
-/** What a later reader of the answer may ask for. */
+/** Headers that a later reader of the answer may ask for. */
 const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'date', 'content-language'];
 const KEPT_STATUS = [200, 203];
 
@@ -96,7 +96,7 @@ export function conditionalRequest(request: EgressRequest, kept: Record<string, 
   };
 }
 
-/** Where nothing can be asked there is no use in keeping it beyond its time. */
+/** Tells whether an answer can be revalidated: without a validator it is useless beyond its time. */
 export function hasValidator(headers: Record<string, string>): boolean {
   return ['etag', 'last-modified'].some((name) => headers[name] !== undefined && !isUnreadable(headers, name));
 }

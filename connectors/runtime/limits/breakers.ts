@@ -36,7 +36,7 @@ export class Breakers {
     this.note(breaker, await this.store.act(breaker, 'failed'));
   }
 
-  /** Said only where somebody has failed: usual calls cost nothing. */
+  /** Reports a success after a failure alone: usual calls cost nothing. */
   async succeeded(breaker: Breaker): Promise<void> {
     const known = this.known.get(breaker.key);
     if (known !== undefined && known.failures > 0) this.note(breaker, await this.store.act(breaker, 'ok'));

@@ -23,7 +23,7 @@ const PROBE_WAIT_MS = 5000;
 const SLOT_TRY_MS = 5000;
 const SLOT_WAIT_MS = 6000;
 
-/** What stands between a call and its source: the breaker, the limit, and a place among the calls in flight. */
+/** Gate between a call and its source: the breaker, the limit, and a place among the calls in flight. */
 export class Gate {
   private readonly waiting: WaitContext;
 
@@ -66,7 +66,7 @@ export class Gate {
     await this.waits.wait(waitMs, reason, { ...this.waiting, comesBack });
   }
 
-  /** What gives the place back; undefined where calls in flight are not counted. */
+  /** Takes a slot and returns its release; undefined where calls in flight are not counted. */
   async slot({ slots: common }: RequestPermit): Promise<(() => void) | undefined> {
     const { identity, rateLimit, deadline, signal } = this.scope;
     const caps = { own: rateLimit?.concurrency, common };

@@ -28,7 +28,7 @@ export interface RequestPermit {
   slots: number | undefined;
 }
 
-/** What the catalogue says that an origin allows whoever comes without a credential. */
+/** Limits of origins for calls without a credential, from the catalogue. */
 export type ShippedLimits = (origin: string) => Promise<RateLimit | undefined>;
 
 /** Without limits of its own a bucket is looked at this often: a source may have asked everybody for silence. */
@@ -110,7 +110,10 @@ export class Limiter {
     return { own: commonLimits(limit), shipped: commonLimits(await this.shipped(bucket.origin)) };
   }
 
-  /** As many as wait, or as the lease before would have been good for: what is not used of a lease is lost to others. */
+  /**
+   * Size of the next lease: as many as wait, or as the lease before would have been good for. The unused part of a
+   * lease is lost to others.
+   */
   private wanted(key: string, { own, shipped }: Limits): number {
     const before = neededOf(this.leases.get(key));
     const caps = [...own, ...shipped].filter(([period]) => period !== 'concurrency').map(([, cap]) => cap);

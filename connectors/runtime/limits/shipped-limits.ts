@@ -5,8 +5,8 @@ import { secretOrigins } from '../../auth/secret-origins';
 import { textsOf } from '../../../infra/catalog/catalog-texts';
 
 /**
- * What the catalogue's connectors without a credential say that an origin allows; of several the strictest. Read once, when it is first
- * asked for; a reading that failed is none.
+ * Limits of origins from the catalogue's connectors without a credential; of several the strictest. Read once, at the
+ * first use; a failed reading is repeated.
  */
 export function shippedLimits(catalog: string): (origin: string) => Promise<RateLimit | undefined> {
   let known: Promise<ReadonlyMap<string, RateLimit>> | undefined;

@@ -1,7 +1,7 @@
 import type { Bucket, ConnectorLimitsStore } from '../../../infra/db/stores/connector-limits.store';
 import { pause } from './pause';
 
-/** How many calls in flight an owner's definition allows, and all owners of a common bucket together. */
+/** Number of calls in flight that an owner's definition allows, and all owners of a common bucket together. */
 export interface SlotCaps {
   own: number | undefined;
   common: number | undefined;
@@ -25,7 +25,7 @@ interface Pool {
 
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
-/** Where other owners may wait for their share: well within the time that they try for it. */
+/** Interval of renewal where other owners may wait for their share: well within the time that they try for it. */
 const COMMON_RENEW_MS = 2_000;
 /** Time after which what nobody uses goes back to others. */
 const LINGER_MS = 300;
@@ -90,7 +90,7 @@ export class Slots {
     return () => {
       if (given) return;
       given = true;
-      // Where more is under way than may be, others wait for what has ended.
+      // When more calls are in flight than allowed, others wait for the ended ones.
       const over = pool.used > pool.held;
       pool.used -= 1;
       const [next] = pool.waiters;

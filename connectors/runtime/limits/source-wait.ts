@@ -5,7 +5,7 @@ import type { Json } from '../../../core/base/json';
  * workflow holds the timer, and the call goes on at `resume`.
  */
 export class SourceWait extends Error {
-  /** Where the call goes on: what its paginator has read so far. Set by whoever knows. */
+  /** State with which the call continues: the pages read so far. Set by the code that knows it. */
   resume?: Json;
   /** Milliseconds that the call slept for shorter waits: they are no part of the step's time. */
   sleptMs = 0;

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { jittered, pause } from './pause';
 import { SourceWait } from './source-wait';
 
-/** How long a call may wait for limits and for sources that ask for silence. */
+/** Time that a call may wait for limits and for sources that ask for silence. */
 export interface WaitBudgetOptions {
   /** A person looks on: what would have to wait is refused at once. */
   neverWait?: boolean;
@@ -19,7 +19,7 @@ export interface WaitContext {
   signal: AbortSignal;
   deadline: number;
   origin: string;
-  /** Told before it is waited, with the milliseconds until it comes again. Never throws. */
+  /** Called before a wait, with the milliseconds until the call comes again. Never throws. */
   comesBack?: (ms: number) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export class WaitBudget {
     await this.asleep(() => pause(delay, signal));
   }
 
-  /** What it takes counts as slept, also where it fails. */
+  /** Counts the time of `work` as slept, also when it fails. */
   async asleep<T>(work: () => Promise<T>): Promise<T> {
     if (this.sleepers === 0) this.since = Date.now();
     this.sleepers += 1;

@@ -3,7 +3,7 @@ import type { CallRecord, ConnectorCallsStore } from '../../../infra/db/stores/c
 
 const FLUSH_MS = 1000;
 const BATCH = 500;
-/** What the database does not take in time is dropped: records never hold a call up. */
+/** Records that may wait; more are dropped: records never hold a call up. */
 const MOST = 10_000;
 const SWEEP_MS = 600_000;
 const KEEP_DAYS = 30;
@@ -30,7 +30,7 @@ export class CallRecorder {
     }
     this.rows.push(row);
     if (this.timer !== undefined) return;
-    // Whoever adds may be in a transaction (an action that commits); the batch is written by a statement of its own.
+    // The caller may be in a transaction (an action that commits); the batch is written by a statement of its own.
     this.timer = outsideTransaction(() => setTimeout(() => void this.flush(), FLUSH_MS));
     this.timer.unref();
   }

@@ -7,14 +7,14 @@ import type { Exchange } from '../../http/exchange';
 
 /** Whose step a call belongs to, and whether its bodies are wanted. */
 export interface CallOrigin {
-  /** Who made the call, where it is not the owner of its credential. */
+  /** Caller, where it is not the owner of the credential. */
   ownerId?: string;
   runId?: string;
   stepPath?: string;
   keepBodies?: boolean;
 }
 
-/** What one call did, all of its pages together. */
+/** Statistics of one call, all of its pages together. */
 export interface CallStats {
   /** Requests that left. */
   requests: number;
@@ -77,7 +77,7 @@ export function recordOf(sent: HttpOutcome, facts: CallFacts): CallRecord {
   };
 }
 
-/** What a call of a source that is no HTTP came to. */
+/** Outcome of a call of a source that is no HTTP. */
 export type SourceOutcome = { answer: AnswerCounts } | { error: unknown };
 
 /** A column of the records holds no larger number. */

@@ -25,7 +25,7 @@ export const TIMEOUT_SECONDS = integer('Longest time of one request; never longe
 export const OWN_TIMEOUT = integer("Instead of the connection's", { min: TIMEOUT.min, max: TIMEOUT.max });
 export const HEADERS = map('Sent with every request; never for secrets', { type: 'string' });
 
-/** What connections over HTTP have besides their address. */
+/** Fields of connections over HTTP beside the address. */
 export const HTTP: Record<string, Schema> = {
   headers: HEADERS,
   auth: ref('auth'),

@@ -136,7 +136,7 @@ export const MAPPING_DEFS: Record<string, Schema> = {
   schema_field: SCHEMA_FIELD,
 };
 
-/** What endpoints of every type have. */
+/** Fields of endpoints of every type. */
 export const COMMON: Record<string, Schema> = {
   description: DESCRIPTION,
   docs: text('Page that describes the endpoint; for people', DOCS),

@@ -7,6 +7,6 @@ export interface DocumentNode {
   document: string;
   path: Path;
   value: Json;
-  /** Where the reference stands whose own keys are part of the value. */
+  /** Place of the reference whose own keys are part of the value. */
   variant?: string;
 }

@@ -8,7 +8,7 @@ import type { DocumentNode } from './document-node';
 /** A document with the addresses of those that it refers to. */
 export interface LinkedDocument {
   json: Json;
-  /** As the document writes them → the address under which they were loaded. */
+  /** References as the document writes them → the address under which they were loaded. */
   links: ReadonlyMap<string, string>;
 }
 

@@ -20,7 +20,7 @@ const MAX_SOURCE_CHARS = 700_000;
 
 export interface ImportInput {
   document: ReadDocument;
-  /** Where it came from, when it was fetched. */
+  /** Address of a fetched document. */
   address?: string;
   /** The document under '', others under their addresses. */
   documents: ReadonlyMap<string, LinkedDocument>;
@@ -31,7 +31,7 @@ export interface ImportOptions {
   id?: string;
   name?: string;
   base_url?: string;
-  /** Only operations with one of these ids or tags, or below one of these paths. */
+  /** Ids, tags or paths of the operations that are imported; absent = all. */
   include?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { DocumentNode } from './document-node';
 
 const MAX_PROBLEMS = 100;
 
-/** What an import says beside its result: each finding once, with its place in the document that was given. */
+/** Findings of an import: each once, with its place in the document that was given. */
 export class ImportReport {
   private readonly found: Problem[] = [];
   private readonly said = new Set<string>();

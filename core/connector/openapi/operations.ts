@@ -10,10 +10,10 @@ import { isReserved, wordsOf } from './words';
 export interface Operation {
   method: Method;
   path: string;
-  /** As the document has it. */
+  /** The operation's `operationId`, as it is written. */
   id?: string;
   node: DocumentNode;
-  /** What the operations of one path share: parameters, servers. */
+  /** The part that the operations of one path share: parameters, servers. */
   shared: DocumentNode;
 }
 

@@ -51,7 +51,7 @@ function elementType(element: SchemaView | undefined): string {
   return element.type === 'object' ? 'record' : typeName(element.type);
 }
 
-/** What schemas of records call a type. */
+/** The name that schemas of records have for a type. */
 export function typeName(type: ValueType): string {
   if (type === 'datetime') return 'string';
   return type === 'array' ? 'any[]' : type;

@@ -1,7 +1,7 @@
 import type { Documents } from './documents';
 import type { DocumentNode } from './document-node';
 
-/** How the value of a parameter is written. */
+/** Serialisation of a parameter's value. */
 export interface ParameterStyle {
   schema: DocumentNode;
   /** Lists in the query; `other` = in a way that connectors do not have. */

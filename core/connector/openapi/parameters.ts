@@ -16,7 +16,7 @@ import { sentenceOf } from './words';
 
 export interface ImportedParameters {
   parameters: DraftParameter[];
-  /** How lists go into the query, where not as a repeated name. */
+  /** Serialisation of lists in the query where it is no repeated name. */
   array_format?: 'comma';
   /** The operation takes an `Idempotency-Key`. */
   keyed: boolean;

@@ -4,7 +4,7 @@ import type { DraftParameter } from './draft-parameter';
 
 export interface ImportedPath {
   path: string;
-  /** What the path fixes in the query: `/search?kind=a`. */
+  /** Query parameters that the path fixes: `/search?kind=a`. */
   fixed: DraftParameter[];
 }
 

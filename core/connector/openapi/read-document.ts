@@ -17,7 +17,7 @@ const PLACED_JSON_CHARS = 200_000;
 
 export interface ReadDocument {
   json: JsonObject;
-  /** Where the value at a path stands, when that is known. */
+  /** Place of the value at a path in the text; undefined = not known. */
   placeOf(path: Path): { line: number; column: number } | undefined;
 }
 
@@ -83,7 +83,7 @@ function readYaml(text: string): ReadResult {
   return { document: { json, placeOf: (path) => document.position(document.offsetOf(path)) } };
 }
 
-/** Whether a number is one, or a text such as a version, its schema says: until then `1.10` stays what was written. */
+/** Keeps numbers as they are written: only the schema says whether `1.10` is a number or a text such as a version. */
 function written(document: SourceDocument, node: SourceNode): Json {
   if (node.kind === 'list') return node.items.map((item) => written(document, item));
   if (node.kind === 'map') {

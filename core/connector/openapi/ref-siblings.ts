@@ -8,14 +8,14 @@ import type { DocumentNode } from './document-node';
 const SCHEMA = new Set(['schema', 'items', 'additionalProperties', 'not', 'contains', 'if', 'then', 'else']);
 const SCHEMAS = new Set(['schemas', 'properties', 'patternProperties', 'allOf', 'oneOf', 'anyOf', 'prefixItems']);
 const PATH_ITEMS = new Set(['paths', 'webhooks', 'pathItems']);
-/** What an OpenAPI 3.1 reference that is no schema may say by itself. */
+/** Keys that an OpenAPI 3.1 reference that is no schema may have beside `$ref`. */
 const OF_REFERENCES = new Set(['summary', 'description']);
-/** What describes a value: the words nearest to where it is used count. */
+/** Keys that describe a value: those nearest to its use count. */
 const ANNOTATIONS = new Set(
   'title description summary default deprecated readOnly writeOnly example examples externalDocs'.split(' '),
 );
 
-/** How OpenAPI 3.1 reads keys beside a `$ref`. */
+/** Merges the keys beside a `$ref` into its target, as OpenAPI 3.1 reads them. */
 export function mergedWithSiblings(start: DocumentNode, target: DocumentNode, report: ImportReport): DocumentNode {
   const siblings = siblingsOf(start, report);
   if (siblings.length === 0 || !isJsonObject(target.value)) return target;
@@ -51,7 +51,7 @@ function holdsSchema({ path }: DocumentNode): boolean {
   return SCHEMA.has(last);
 }
 
-/** What holds where both hold; undefined where one value cannot say it. */
+/** Value of a key that satisfies both sides; undefined where one value cannot. */
 function bothOf(key: string, there: Json, here: Json): Json | undefined {
   if (JSON.stringify(there) === JSON.stringify(here)) return here;
   if (key === 'required' || key === 'allOf') return listsOf(there, here, (a, b) => [...a, ...b]);

@@ -22,7 +22,7 @@ export interface ResponseReader {
   produces: readonly string[];
 }
 
-/** What an operation answers with when it succeeds. */
+/** Reads the successful answer of an operation. */
 export function readResponse(reader: ResponseReader, operation: DocumentNode): ImportedResponse {
   const { documents } = reader;
   const response = successOf(documents, operation);

@@ -98,7 +98,7 @@ function takeValues(view: SchemaView, value: JsonObject, all: boolean): void {
   for (const options of lists) if (all && Array.isArray(options)) view.enum = allowedBy(view.enum, options);
 }
 
-/** What every part allows. */
+/** Values that every part allows. */
 function allowedBy(before: Json[] | undefined, options: Json[]): Json[] {
   const known = before && new Set(before.map((item) => JSON.stringify(item)));
   return options.filter((item) => item !== null && known?.has(JSON.stringify(item)) !== false);

@@ -129,7 +129,7 @@ function credentialOf(documents: Documents, node: DocumentNode): string[] {
   return [`${place} ${place === 'header' ? name.toLowerCase() : name}`];
 }
 
-/** What the owner stores the value under. */
+/** Name of the secret that the owner stores. */
 function secretName(slug: string, scheme: string): string {
   const name = `${wordsOf(slug, '_')}_${wordsOf(scheme, '_') || 'key'}`.slice(0, 100).replace(/_+$/, '');
   return /^[a-z_]/.test(name) ? name : `_${name}`.slice(0, 100);

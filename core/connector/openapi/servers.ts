@@ -10,7 +10,7 @@ export const NO_ADDRESS = 'https://replace-me.invalid';
 export interface ServerReader {
   documents: Documents;
   report: ImportReport;
-  /** Where the document came from; relative addresses begin there. */
+  /** Address of the document; relative addresses are resolved against it. */
   address?: string;
 }
 

@@ -8,7 +8,7 @@ import { typeOfTexts } from './infer-type';
 import type { ValueType } from '../types';
 import type { SampleField, SampleShape } from './shape';
 
-/** Where the sample came from, in its parts. */
+/** Address of the sample, in its parts. */
 export interface SampleAddress {
   base_url: string;
   path: string;

@@ -94,7 +94,7 @@ function isRecord(value: JsonObject): boolean {
   return keys.length > 0 && keys.length <= MAX_KEYS;
 }
 
-/** What is an object in one record and nothing in another is told by its fields alone. */
+/** A value that is an object in some records is described by its fields alone. */
 function fieldsOf(columns: ReadonlyMap<string, Column>, names: FieldNames): SampleField[] {
   const all = [...columns.values()];
   const opened = new Set(

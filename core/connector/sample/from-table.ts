@@ -4,7 +4,7 @@ import type { SampleShape } from './shape';
 import { MAX_FIELDS, MAX_RECORDS } from './shape';
 
 export interface SampleTable {
-  /** As they stand in the header line; empty = there is none. */
+  /** Names in the header line; empty = there is none. */
   names: string[];
   rows: string[][];
   delimiter: string;

@@ -9,7 +9,7 @@ export interface XmlElement {
   name: string;
   attributes: readonly (readonly [string, string])[];
   children: readonly XmlElement[];
-  /** Its own text, without that of its children. */
+  /** The element's own text, without that of its children. */
   text: string;
 }
 

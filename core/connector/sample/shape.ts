@@ -10,10 +10,10 @@ export interface SampleField {
   type: ValueType;
 }
 
-/** What a sample shows of the answers or files that look like it. */
+/** Shape of the answers or files that a sample stands for. */
 export interface SampleShape {
   format: SampleFormat;
-  /** Where the records lie; absent = the sample is one record, or nothing but records. */
+  /** Path of the records; absent = the sample is one record, or nothing but records. */
   list?: string;
   /** The sample is one record. */
   single: boolean;

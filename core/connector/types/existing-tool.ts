@@ -21,7 +21,7 @@ export const readExistingTool: TypeReader = ({ common, top, connection, endpoint
   };
 };
 
-/** How other products name a tool. */
+/** Keys under which other products name a tool. */
 const MODULE_KEYS = ['tool_module', 'tool_function'];
 
 function readConnection(fields: Fields): ToolConnection {

@@ -62,7 +62,7 @@ function readField(item: Fields, context: FieldContext): FileField {
   };
 }
 
-/** Where a column of a fixed-width line lies. */
+/** Reads the place of a column in a fixed-width line. */
 function readColumnPlace(item: Fields, parser: FileFormat): { start?: number; length?: number } {
   const start = item.integer('start', COLUMN);
   const length = item.integer('length', COLUMN);

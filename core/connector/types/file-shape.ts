@@ -16,7 +16,7 @@ const ONLY: Record<string, readonly FileFormat[]> = {
 /** Formats whose columns have no names of their own. */
 const NEED_FIELDS: readonly FileFormat[] = ['xml', 'fixed_width'];
 
-/** What fits together in the endpoint of a file parser. */
+/** Checks which settings of a file parser's endpoint fit together. */
 export function checkFileShape(fields: Fields, endpoint: FileEndpoint, context: FieldContext): void {
   checkKeys(fields, endpoint);
   if (NEED_FIELDS.includes(endpoint.parser) && endpoint.fields.length === 0) {

@@ -12,7 +12,7 @@ export const RATE_KEYS = [
   'requests_per_month',
 ] as const;
 
-/** What every connection over HTTP has. `spellings`: other names of `base_url`. */
+/** Reads the fields of every connection over HTTP. `spellings`: other names of `base_url`. */
 export function readHttpConnection(fields: Fields, ...spellings: string[]): HttpConnection {
   const baseUrl = readAddress(fields, { key: fields.spelling('base_url', ...spellings), required: true });
   const rateLimit = readRateLimit(fields);

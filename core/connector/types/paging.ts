@@ -10,14 +10,14 @@ export type PagingPlace = Pagination['in'];
 
 export interface PagingRules {
   types: readonly PaginationType[];
-  /** Where the page may be asked for; the first one unless the author says otherwise. */
+  /** Places in which the page may be asked for; the first is the default. */
   places: readonly PagingPlace[];
   effect: EndpointEffect;
-  /** What is wrong with the name of the parameter that carries the page, or nothing. */
+  /** Fault of the name of the parameter that carries the page; undefined = none. */
   paramFault?: (name: string) => string | undefined;
 }
 
-/** What each way of paging cannot do without. */
+/** Settings that each type of paging requires. */
 export const PAGING_NEEDS: Record<PaginationType, readonly string[]> = {
   page: ['param'],
   offset: ['param'],
@@ -172,7 +172,7 @@ function checkOwn(paging: Fields, type: PaginationType): void {
   }
 }
 
-/** Only answers of endpoints that change nothing may be kept. */
+/** Answers of endpoints that change nothing alone may be cached. */
 export function readCache(fields: Fields, effect: EndpointEffect): CachePolicy | undefined {
   const cache = fields.child('cache');
   if (cache === undefined) {

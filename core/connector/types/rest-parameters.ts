@@ -11,12 +11,12 @@ import type { Parameter, ParameterPlace, ValueType } from '../types';
 import { PARAMETER_PLACES, VALUE_TYPES } from '../types';
 
 export interface ParameterRules {
-  /** Where a parameter may go, and where it goes when the author does not say. */
+  /** Allowed places of a parameter, and the default. */
   places: readonly ParameterPlace[];
   fallback: ParameterPlace;
-  /** What names must look like; without it any name that HTTP can carry. */
+  /** Rule for names; absent = any name that HTTP can carry. */
   name?: TextRule;
-  /** Whether a place can tell null from nothing; without it a default of null is none. */
+  /** Tells whether a place has a null of its own; absent = a default of null counts as no default. */
   canSendNull?: (place: ParameterPlace) => boolean;
 }
 
@@ -129,7 +129,7 @@ function checkDefault(item: Fields, type: ValueType, fallback: Json | undefined,
   }
 }
 
-/** What is wrong with a value of a parameter, or nothing. Says it without the value itself. */
+/** Fault of a parameter's value, undefined = none. It does not contain the value. */
 export function valueFault(value: Json, type: ValueType, options?: readonly Json[]): string | undefined {
   if (!hasType(value, type)) {
     return `must be of type ${type}`;

@@ -13,7 +13,7 @@ import { readParameters } from './rest-parameters';
 import type { TypeReader } from './type-reader';
 
 const ALL = 'all';
-/** What a feed can be asked. */
+/** Inputs of a feed. */
 const INPUTS: Parameter[] = [
   { name: 'feed_name', in: 'body', type: 'string', description: 'Which feed, or `all`', required: false, default: ALL },
   { name: 'since_hours', in: 'body', type: 'integer', description: 'Only items of the last hours', required: false },

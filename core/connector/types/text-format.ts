@@ -32,7 +32,7 @@ export const ENCODINGS = [
   'gb18030',
 ] as const;
 
-/** How a text with columns is written. */
+/** Settings of a text with columns. */
 export const TEXT_FORMAT = ['delimiter', 'encoding', 'header', 'skip_lines'] as const;
 
 export function readTextFormat(fields: Fields): TextFormat {

@@ -102,7 +102,7 @@ function contains(value: Json, wanted: Json, exact: ExactNumbers): boolean {
   return text !== undefined && part !== undefined && text.includes(part);
 }
 
-/** As it is written: parts of a number are looked for in its own spelling. */
+/** Text of a value as it is written: parts of a number are searched in its own spelling. */
 function plainText(value: Json): string | undefined {
   return scalarText(value, () => false);
 }

@@ -39,7 +39,7 @@ function shown(cycle: string[]): string {
 
 function reportUnknown(context: RuleContext, step: StepPlan, found: { need: string; names: Set<string> }): void {
   const { need, names } = found;
-  // What is written may hold other things, and a name twice.
+  // The source may hold other values, and a name twice.
   const written = context.writtenJson(step, ['depends_on']);
   const index = Array.isArray(written) ? written.indexOf(need) : 0;
   const elsewhere = context.index.withName(need);

@@ -7,7 +7,7 @@ import type { Rule } from '../rule';
 
 interface Claim {
   name: string;
-  /** What the name is given to. */
+  /** Kind of the named thing. */
   what: string;
   step?: StepPlan;
   path: Path;

@@ -39,7 +39,7 @@ function gateOf(context: RuleContext, slug: string): string | undefined {
   return undefined;
 }
 
-/** What the run counts as an effect behind the call (`effectsBehind`), in words. */
+/** Effect behind the call, by the run's rule (`effectsBehind`), in words. */
 function effectBehind(context: RuleContext, call: SubPlaybookStep): string | undefined {
   for (const { step } of downstreamSteps(context.index, call)) {
     if (effectOf(step, context.effects) !== 'none')

@@ -28,7 +28,7 @@ export const longChain: Rule = {
   },
 };
 
-/** Only earlier steps count: in a loop a step may also read a later one. */
+/** Earlier steps that each step reads; later ones, which a step of a loop may read, do not count. */
 function feedersOf(context: RuleContext): Map<StepPlan, Set<StepPlan>> {
   const order = new Map(context.steps.map((step, index) => [step, index]));
   const feeders = new Map<StepPlan, Set<StepPlan>>();

@@ -2,7 +2,7 @@ import type { SubPlaybookStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
-/** How deep runs may start runs. */
+/** Depth to which runs may start runs. */
 const MAX_CALL_DEPTH = 5;
 
 /** A called playbook exists, and no playbook runs itself, directly or through others. */

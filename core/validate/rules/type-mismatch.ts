@@ -12,7 +12,7 @@ import { parseSite, type ParsedSite } from '../../playbook/parse-expression-site
 import type { Rule } from '../rule';
 import { typeWithArticle, elementType, isList, isRecord, type Shape } from '../shape';
 
-/** What is wired to an input, or written as a param, has a type that the slot takes. */
+/** Values that are wired to an input or written as a param must have a type that the slot takes. */
 export const typeMismatch: Rule = {
   name: 'type-mismatch',
   check(context) {

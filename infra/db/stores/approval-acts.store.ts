@@ -39,7 +39,7 @@ export function approversOf(approvalId: string): Statement {
   return { text: 'select * from app_approvers($1)', params: [approvalId] };
 }
 
-/** What people do to a waiting request beside deciding it. Each gives `ok`, or the code of why not. */
+/** Acts on a waiting request beside its decision. Each gives `ok`, or the code of its refusal. */
 export class ApprovalActsStore {
   constructor(private readonly database: Database) {}
 
@@ -64,7 +64,7 @@ export class ApprovalActsStore {
     return row?.code ?? null;
   }
 
-  /** Whether this person was told of the request at some time, whatever they may see of it now. */
+  /** Tells whether this person was asked at some time, even if they may not see the request now. */
   async wasAsked(userId: string, approvalId: string): Promise<boolean> {
     const found = await this.database.query(
       owner(userId),

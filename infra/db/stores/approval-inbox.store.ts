@@ -26,7 +26,7 @@ const WAITING = `(select id, status from approvals where owner_id = $1 and statu
   select id, status from approvals where id = any(array(
     select app_asked_approvals('{waiting}', null, false, null, null, $2::integer)))`;
 
-/** What an inbox shows above its list. */
+/** Counts that an inbox shows above its list. */
 export class ApprovalInboxStore {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,6 @@
 import { owner, type Database } from '../database';
 
-/** What a link stands for: one decision by one person about one action. */
+/** Link for one decision by one person about one action. */
 export interface ApprovalLink {
   link_id: string;
   approval_id: string;

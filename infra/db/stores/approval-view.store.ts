@@ -7,7 +7,7 @@ import { decisionsOf, type DecisionRow } from './decisions.store';
 import { notFound } from './not-found';
 import { isUuid } from '../../../core/base/uuid';
 
-/** How a person decided at the same gate of an earlier run of the same playbook. */
+/** Decision of a person at the same gate of an earlier run of the same playbook. */
 export interface PreviousApproval {
   id: string;
   run_id: string;
@@ -30,10 +30,10 @@ export interface ApprovalView {
   approvers: ApproverRow[];
   /** Why they may not decide; null: they may. */
   refused: string | null;
-  /** Its run is paused. */
+  /** True when the run is paused. */
   paused: boolean;
   previous: PreviousApproval | null;
-  /** What they may do with it now, as each act would answer them; nothing once it is over. */
+  /** Acts that they may do now, by each act's own rules; none once it is over. */
   acts: ApprovalAct[];
 }
 
@@ -53,7 +53,9 @@ const PREVIOUS = `select a.id, a.run_id, a.status, a.action, a.edits, a.decided_
 export class ApprovalViewStore {
   constructor(private readonly database: Database) {}
 
-  /** As it stands at one moment, in one round trip. `keyId`: the API key that was shown. Throws `approval_not_found`. */
+  /**
+   * Reads a request with its acts in one round trip. `keyId`: the API key that was shown. Throws `approval_not_found`.
+   */
   async require(userId: string, approvalId: string, keyId?: string): Promise<ApprovalView> {
     if (!isUuid(approvalId)) throw notFound('approval', approvalId);
     const [[approval], decisions, history, approvers, [refusal], [previous], [may], [run]] = await this.database.read<

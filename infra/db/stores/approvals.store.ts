@@ -22,9 +22,9 @@ export interface ApprovalRow {
   /** All rows of the preview, where it has the first ones alone and nothing else keeps the others. Not in lists. */
   preview_rows?: Json[] | null;
   action: Json;
-  /** What it rests on that is not there: [{step, kind, code, message}]. */
+  /** Missing results that it depends on: [{step, kind, code, message}]. */
   failures: Shortfall[] | null;
-  /** What with an effect lies behind it; null: not known, the run's plan is older than this fact. */
+  /** Effects behind the gate; null = not known, the run's plan is older than this fact. */
   effects_behind: EffectsBehind | null;
   digest: string | null;
   edit_schema: Json;
@@ -48,16 +48,16 @@ export interface ApprovalRow {
   edited_digest: string | null;
   edited_by: string | null;
   edited_at: string | null;
-  /** When it is to be reminded of, and from when on others may decide as well. */
+  /** Time of the reminder, and the time from which others may decide as well. */
   remind_at: string | null;
   escalate_at: string | null;
   reminded_at: string | null;
   escalated_at: string | null;
-  /** It waits, but its time is over by the database's clock, so no decision counts. */
+  /** True when it waits and its time is over by the database's clock, so that no decision counts. */
   due_passed?: boolean | null;
 }
 
-/** What became of an approval, for whoever waits for it. */
+/** Outcome of an approval, for the code that waits for it. */
 export interface ApprovalOutcome {
   approvalId: string;
   runId: string;
@@ -72,7 +72,7 @@ export interface ApprovalOutcome {
   approved_digest: string | null;
 }
 
-/** What became of a request whose timer fired: see af_expire_approval in migration 0037. */
+/** Outcome of a request whose timer fired: see af_expire_approval in migration 0037. */
 export type Expiry =
   | { outcome: 'timed_out' | 'cancelled' }
   | { outcome: 'decided'; decisionId: string | null }
@@ -92,7 +92,7 @@ export class ApprovalsStore {
     return row ?? null;
   }
 
-  /** Whether it can still be decided, whoever owns it: asked before its run is bothered. */
+  /** Tells whether it can still be decided, whoever owns it: a check before its run is asked. */
   async isWaiting(approvalId: string): Promise<boolean> {
     const [row] = await this.database.hot<{ waits: boolean }>('select af_approval_waits($1) as waits', [approvalId]);
     return row?.waits === true;

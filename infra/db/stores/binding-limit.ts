@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors/app-error';
 import type { Sql } from '../database';
 
-/** So many connectors, and so many skills, has a profile at most: their lists are always whole. */
+/** Most connectors, and most skills, of a profile: their lists are never paged. */
 export const MOST_BINDINGS = 100;
 
 /** Throws `too_many_bindings`. */

@@ -12,17 +12,17 @@ export interface AuthReport {
   /** Of HTTP; null where the source speaks another protocol. */
   status: number | null;
   endpoint: string;
-  /** What it answered, for people. */
+  /** Answer of the source, for people. */
   said?: string;
 }
 
-/** What a call must know before it may send a secret. */
+/** Facts that a call needs before it may send a secret. */
 export interface Confirmations<Definition = JsonObject> {
   /** Slug. */
   connector: string;
   /** A deleted connector of this name sent the secret, as its text or a binding said. */
   reused: boolean;
-  /** What the connector began with. */
+  /** First version of the connector. */
   first_definition: Definition;
   /** For this secret. */
   confirmed: string[][];
@@ -36,7 +36,7 @@ export interface ConfirmedPlaces {
   origins: readonly string[];
 }
 
-/** What sources say about credentials, and where an owner lets their secrets go. */
+/** States of credentials as sources report them, and the places that owners confirmed for their secrets. */
 export class ConnectorBindingsStore {
   constructor(private readonly database: Database) {}
 
@@ -62,7 +62,7 @@ export class ConnectorBindingsStore {
     return row?.changed === true;
   }
 
-  /** What is known of the credentials of a connector. */
+  /** Known states of a connector's credentials. */
   async states(ownerId: string, connectorId: string): Promise<CredentialState[]> {
     return this.database.query<CredentialState>(
       owner(ownerId),
@@ -72,7 +72,7 @@ export class ConnectorBindingsStore {
     );
   }
 
-  /** Nothing: the owner has no such version. */
+  /** Confirmations of a version; undefined = the owner has no such version. */
   async confirmations<Definition>(
     ownerId: string,
     versionId: string,

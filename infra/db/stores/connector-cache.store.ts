@@ -1,7 +1,7 @@
 import { fields, json } from '../clean-params';
 import type { Database } from '../database';
 
-/** Where an answer is kept: the pinned version, and the digest of endpoint, request and credential. */
+/** Key of a cached answer: the pinned version, and the digest of endpoint, request and credential. */
 export interface AnswerPlace {
   ownerId: string;
   versionId: string;
@@ -31,14 +31,14 @@ export interface NewAnswer extends AnswerLives {
   headers: Record<string, string>;
   url: string;
   body: Uint8Array;
-  /** What answers of one owner may take together. */
+  /** Bytes of all answers of one owner. */
   ownerBytes: number;
 }
 
 export interface AnswerLives {
   ttlSeconds: number;
   staleSeconds: number;
-  /** How long after its time a validator may revive it. */
+  /** Seconds after its time within which a validator may revive it. */
   dropSeconds: number;
 }
 

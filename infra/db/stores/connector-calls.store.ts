@@ -25,7 +25,7 @@ export interface CallRecord {
   cache: 'none' | 'miss' | 'hit' | 'revalidated' | 'stale';
   attempt: number;
   page: number | null;
-  /** Only where it was asked for; masked. */
+  /** Body, masked; null unless it was asked for. */
   body: string | null;
   /** RFC 3339. */
   at: string;

@@ -15,7 +15,7 @@ export type Period = 'second' | 'minute' | 'hour' | 'day' | 'month';
 /** Requests of a period; in common buckets also calls in flight. */
 export type Limit = readonly [Period | 'concurrency', number];
 
-/** What the caller's definition allows, and for common buckets what the catalogue says of the origin. */
+/** Limits of the caller's definition, and for common buckets those of the catalogue for the origin. */
 export interface Limits {
   own: readonly Limit[];
   shipped: readonly Limit[];
@@ -23,9 +23,9 @@ export interface Limits {
 
 export interface RequestLease {
   granted: number;
-  /** How long the granted requests may be used. */
+  /** Milliseconds for which the granted requests may be used. */
   usable_ms: number;
-  /** When nothing was granted: ask again then, because of `reason`. */
+  /** Milliseconds until the next attempt when none was granted, because of `reason`. */
   wait_ms: number;
   reason: string | null;
   /** Some limit counts; else as many may leave as like. */
@@ -39,7 +39,7 @@ export interface SlotRequest {
   want: number;
   /** Of them under way. */
   used: number;
-  /** What the owner's definition allows. */
+  /** Limit of the owner's definition. */
   cap: number | undefined;
   /** Of all owners together, in a common bucket. */
   commonCap: number | undefined;
@@ -64,7 +64,10 @@ export class ConnectorLimitsStore {
     return row as RequestLease;
   }
 
-  /** How many calls in flight this worker may have now for the owner: at most `want`, 0 gives all back. They end after `seconds`. */
+  /**
+   * Leases slots for calls in flight of the owner to this worker: at most `want`, 0 returns all. The lease ends after
+   * `seconds`.
+   */
   async hold(bucket: Bucket, { worker, want, used, cap, commonCap, seconds }: SlotRequest): Promise<number> {
     const [row] = await this.database.hot<{ held: number }>('select af_hold_slots($1) as held', [
       fields({ ...bucketFields(bucket), worker, want, used, cap, common_cap: commonCap, seconds }),

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../core/base/canonical-json';
 import type { Json } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 
-/** What a cursor belongs to: a list with its filters and its order. Another list or filter refuses it. */
+/** Scope of a cursor: a list with its filters and its order. Another list or filter refuses it. */
 export interface CursorScope {
   list: string;
   filters?: object;

@@ -29,7 +29,7 @@ export interface DecisionRow {
   actor: string;
   /** Null: a signal or a policy is nobody. */
   actor_id: string | null;
-  /** Who delegated to the actor, where that alone gave them the right. */
+  /** Person who delegated to the actor, where that alone gave them the right. */
   acting_for: string | null;
   via: NewDecision['via'];
   decision: NewDecision['decision'];

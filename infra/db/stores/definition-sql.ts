@@ -6,7 +6,7 @@ import type { ListPage, Param } from './page';
 interface FactColumn {
   name: string;
   type: 'text' | 'text[]' | 'boolean' | 'jsonb';
-  /** Where it says nothing. */
+  /** Value for a definition without the fact. */
   none: unknown;
 }
 

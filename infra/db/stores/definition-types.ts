@@ -19,7 +19,7 @@ export interface DefinitionRow extends VersionedRow {
   declared_version: string | null;
 }
 
-/** What the latest version says of itself, beside its name: what lists show and are filtered by. */
+/** Facts of the latest version beside its name, which lists show and filter by. */
 export interface ConnectorFacts {
   icon: string | null;
   category: string | null;

@@ -68,8 +68,8 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
   }
 
   /**
-   * As `save`, for what ships with the product: what a person has made, changed or removed under this slug stays as it is;
-   * null is for what they have removed.
+   * `save` for definitions of the product: one that a person has made, changed or removed under this slug stays as it
+   * is; null = removed by them.
    */
   async saveCatalog(
     ownerId: string,
@@ -311,8 +311,8 @@ export class PlaybooksStore extends DefinitionsStore<Plan, PlaybookFacts, Playbo
   }
 
   /**
-   * As `resolve`, and when this owner's latest complete or partial run of it began (RFC 3339): all that the start of a run
-   * asks, in one statement.
+   * `resolve`, with the time when this owner's latest complete or partial run of it began (RFC 3339): the start of a
+   * run needs one statement.
    */
   async resolveToStart(
     ownerId: string,

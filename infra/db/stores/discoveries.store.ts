@@ -22,7 +22,7 @@ export interface DiscoveryCount {
 const COLUMNS = `id, run_id, profile_id, discovery_type, entity_name, entity_type, entity_id, relationship_type,
   related_entity_name, source_connector, source_endpoint, confidence, details, created_at`;
 
-/** What runs found: entities, relationships, merges, patterns. */
+/** Discoveries of runs: entities, relationships, merges, patterns. */
 export class DiscoveriesStore {
   constructor(private readonly database: Database) {}
 

@@ -13,7 +13,7 @@ export interface EventRow {
   at: string;
 }
 
-/** What one reader has not seen yet of one run. */
+/** Position of one reader in the log of one run. */
 export interface LogPosition {
   runId: string;
   ownerId: string;

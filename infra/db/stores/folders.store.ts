@@ -135,7 +135,7 @@ export class FoldersStore {
     });
   }
 
-  /** Only an empty one. Throws `folder_not_found`, what `checkSeen` throws, `folder_not_empty`. */
+  /** Removes an empty folder. Throws `folder_not_found`, what `checkSeen` throws, `folder_not_empty`. */
   async remove(ownerId: string, folderId: string, seen: SeenVersion): Promise<void> {
     await this.database.tx(owner(ownerId), async (sql) => {
       await this.lock(sql, ownerId, folderId, seen);

@@ -91,7 +91,7 @@ export class IdempotencyStore {
     if (kept.length === 0) throw inFlight(1);
   }
 
-  /** As `keep`, in a transaction of the platform's. */
+  /** `keep` in a transaction of the platform. */
   async keepAsSystem(claim: Claim, answer: StoredAnswer, sql: Sql): Promise<void> {
     const [row] = await sql.query<{ kept: boolean }>('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8) as kept', [
       ...scopeOf(claim),
@@ -103,7 +103,7 @@ export class IdempotencyStore {
     if (row?.kept !== true) throw inFlight(1);
   }
 
-  /** Nothing came of it: the next request with this key is the first one again. */
+  /** Releases a claim without an effect: the next request with this key is the first one again. */
   async release(claim: Claim): Promise<void> {
     await this.database.query(
       owner(claim.ownerId),

@@ -18,7 +18,7 @@ type Kind =
   | 'plugin'
   | 'action';
 
-/** What is named by an id: near ids are no suggestion, so it is said where they stand. */
+/** Lists of the kinds that are named by ids: near ids are no suggestion, so the message names the list. */
 const LISTS: Partial<Record<Kind, string>> = {
   run: 'GET /runs lists them.',
   approval: 'GET /approvals lists them.',

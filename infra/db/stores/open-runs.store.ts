@@ -2,7 +2,7 @@ import type { RunStatus } from '../../../core/base/run-status';
 import { SYSTEM, type Database } from '../database';
 import { OWNER_CAP, RUN_COLUMNS, type RunRow } from './run-types';
 
-/** What the reconciler needs of an open run. */
+/** Facts of an open run for the reconciler. */
 export interface OpenRun {
   id: string;
   owner_id: string;

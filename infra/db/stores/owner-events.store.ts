@@ -12,7 +12,7 @@ export interface PlacedEvent extends EventRow {
   xid: string;
 }
 
-/** What one reader has seen of everything that is its owner's. */
+/** Position of one reader in all events of its owner. */
 export interface OwnerPosition {
   ownerId: string;
   at: EventPlace;
@@ -36,7 +36,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 export class OwnerEventsStore {
   constructor(private readonly database: Database) {}
 
-  /** Where a reader begins that wants only what comes from now on. */
+  /** Position for a reader that wants later events alone. */
   async horizon(): Promise<Horizon> {
     const [row] = await this.database.hot<{ stamp: string; horizon: string }>('select * from af_events_horizon()', []);
     if (row === undefined) {

@@ -12,12 +12,12 @@ export interface PageRequest {
   cursor?: string;
 }
 
-/** What a list may be sorted by; what is equal is in order of the id. Constants only: they go into SQL text. */
+/** Sort column of a list; equal values are in order of the id. Constants only: they go into SQL text. */
 export interface SortColumn {
-  /** As the statement names it; the field of the row is its last part. */
+  /** Name in the statement; the field of the row is its last part. */
   column: string;
   type: 'timestamptz' | 'text' | 'integer';
-  /** As the statement names the id, when it is not `id`. */
+  /** Name of the id in the statement, when it is not `id`. */
   id?: string;
 }
 export interface ListOrder extends SortColumn {
@@ -63,7 +63,7 @@ export interface ListPage {
   after(valueParam: string, idParam: string): string;
   /** For `order by`. */
   order: string;
-  /** As `after` and `order`, for statements whose plan is kept: what there is no cursor for is no part of the text. */
+  /** `after` and `order` for statements whose plan is kept: without a cursor its condition is no part of the text. */
   walk(param: Param, along?: IndexColumn): PageClauses;
   position: readonly [string | null, string | null];
   /** Rows to ask for: one more than a page shows if there is a next one. */

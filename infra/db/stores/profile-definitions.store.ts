@@ -1,6 +1,6 @@
 import { owner, type Database } from '../database';
 
-/** What runs of another's profile are made of: its owner's playbooks and connectors, as far as they are bound to it. */
+/** Definitions for runs of another's profile: its owner's playbooks and connectors, as far as they are bound to it. */
 export class ProfileDefinitionsStore {
   constructor(private readonly database: Database) {}
 

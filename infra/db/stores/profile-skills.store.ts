@@ -18,7 +18,7 @@ const SELECT = `select k.id, k.skill_type, k.skill_name, k.playbook_id, p.slug a
 
 export type NewSkill = SkillFields & ({ built_in: string } | { playbook: string });
 
-/** What a profile can do: built-in skills and playbooks. Of the owner's own profiles: the caller has been asked before. */
+/** Skills of a profile: built-in skills and playbooks. The caller has checked that the profile is the owner's own. */
 export class ProfileSkillsStore {
   constructor(private readonly database: Database) {}
 

@@ -22,7 +22,7 @@ export interface ProfileRow {
   updated_at: string;
 }
 
-/** What its owner writes. A field that is left out: as it was, or the default of a new one. */
+/** Fields that its owner writes. A field that is left out: as it was, or the default of a new one. */
 export type ProfileFields = Partial<
   Omit<ProfileRow, 'id' | 'owner_id' | 'row_version' | 'created_at' | 'updated_at' | 'handle' | 'name'>
 >;

@@ -50,7 +50,7 @@ export class ProfilesStore {
     return row;
   }
 
-  /** As `require`; somebody else's: `not_profile_owner`. */
+  /** `require` for a profile of the caller's own; another's throws `not_profile_owner`. */
   async requireOwn(callerId: string, id: string): Promise<ProfileRow> {
     const row = await this.require(callerId, id);
     if (row.owner_id !== callerId) {

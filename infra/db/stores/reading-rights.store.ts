@@ -9,7 +9,7 @@ export interface ReadRequest {
 export class ReadingRightsStore {
   constructor(private readonly database: Database) {}
 
-  /** Whether each may still read what they read, in their order. */
+  /** Tells for each request, in their order, whether its reader still has the right. */
   async mayRead(readings: readonly ReadRequest[]): Promise<boolean[]> {
     const rows = await this.database.hot<{ no: number; may: boolean }>('select * from af_may_read($1, $2)', [
       readings.map(({ ownerId }) => ownerId),

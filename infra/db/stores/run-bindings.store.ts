@@ -10,7 +10,7 @@ export interface ConnectorUse {
   versionId: string;
 }
 
-/** How the run's profile uses the connector; without a profile, or a binding of one's own: empty. */
+/** Use of the connector by the run's profile; empty without a profile or a binding. */
 export interface RunBinding {
   outcome: 'ok' | 'not_pinned' | 'access_revoked' | 'binding_removed';
   /** Whose secrets go out with it; null unless `ok`. */
@@ -29,7 +29,7 @@ export interface BoundCiphertext extends StoredCiphertext {
 const FIND = 'select * from af_bound_connector($1, $2, $3)';
 const SECRET = 'select * from af_bound_secret($1, $2, $3, $4, $5)';
 
-/** What bindings allow a run, as they stand at this moment: one listed function a question. */
+/** Rights of a run by its current bindings: one listed function for each question. */
 export class RunBindingsStore {
   constructor(private readonly database: Database) {}
 

@@ -35,7 +35,7 @@ interface LastEnd {
   payload: JsonObject;
 }
 
-// What a person said was done has no result of its own.
+// Steps that a person declared done have no result of their own.
 const RECORDED = `select step_path, bool_or(ok) as ok from (
     select step_path, status = 'ok' as ok from step_results where run_id = $1 and owner_id = $2
     union all select step_path, true from step_attempts where run_id = $1 and owner_id = $2 and resolution = 'done') ends
@@ -107,7 +107,7 @@ export class RunRetryStore {
     });
   }
 
-  /** What a retry was given, for whoever starts its workflow. */
+  /** State that a retry carries over, for the start of its workflow. */
   async carried(runId: string): Promise<RetryCarry> {
     const [row] = await this.database.hot<RetryCarry>(
       'select retry_presets as presets, retry_overrides as overrides, effect_root, effect_keys from af_run_to_work($1)',
@@ -128,7 +128,7 @@ export class RunRetryStore {
     return row;
   }
 
-  /** What the runs that this one goes on with had at this path, and whether somebody asked to go on. */
+  /** Child of the repeated runs at this path, and whether somebody asked to go on with it. */
   async childBefore(
     ownerId: string,
     { parent, path }: Pick<ChildRepeat, 'parent' | 'path'>,

@@ -28,7 +28,7 @@ const STEPS_PAGE = `with paths as (
 /** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
 export type StepsOf = 'all' | 'top' | { parent: string };
 
-/** What the rows beside the event log know of a step path. */
+/** Facts of the rows beside the event log about a step path. */
 export interface StepAttempts {
   step_path: string;
   attempts: number;
@@ -65,7 +65,7 @@ export function stepEventsOf(ownerId: string, runId: string, page: StepsPage): S
   return { text: STEPS_PAGE, params: [runId, ownerId, page.after, page.limit, page.of === 'top', parent] };
 }
 
-/** What the event log says about steps, inline ones included. Payloads are folded in the caller, never in SQL. */
+/** Events of steps, inline ones included. Payloads are folded in the caller, never in SQL. */
 export class RunStepsStore {
   constructor(private readonly database: Database) {}
 
@@ -75,7 +75,10 @@ export class RunStepsStore {
     return rows;
   }
 
-  /** How often workers took these steps up, all tries together. By effect key, which the primary key begins with. */
+  /**
+   * Number of times that workers began these steps, all tries together. By effect key, with which the primary key
+   * begins.
+   */
   async attempts(ownerId: string, runId: string, stepPaths: readonly string[]): Promise<StepAttempts[]> {
     return this.database.query<StepAttempts>(
       owner(ownerId),

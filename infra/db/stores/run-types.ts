@@ -12,7 +12,10 @@ export const OWNER_CAP = 'owner_cap';
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 const column = <T>(): T => undefined as T;
 
-/** What lists show of a run. Timestamps are RFC 3339 text in UTC. A new column is a line here: types and statements are made of it. */
+/**
+ * Columns of a run in lists. Timestamps are RFC 3339 text in UTC. A new column is a line here: types and statements are
+ * made of it.
+ */
 const SUMMARY = {
   id: column<string>(),
   owner_id: column<string>(),
@@ -58,7 +61,7 @@ const SUMMARY = {
 export type RunSummary = typeof SUMMARY;
 export const RUN_SUMMARY_COLUMNS = Object.keys(SUMMARY).join(', ');
 
-/** What a run itself shows beside that. */
+/** Columns of a run itself beside those. */
 const DETAILS = {
   inputs: column<JsonObject>(),
   clock: column<RunClock>(),
@@ -68,7 +71,7 @@ const DETAILS = {
   routing_report: column<Json>(),
   /** Summed up when the run closes. */
   connectors_called: column<CalledConnector[]>(),
-  /** How its work was chosen; null: nobody chose. */
+  /** Choice of the run's work; null = none was made. */
   strategy: column<RunStrategy | null>(),
   /** Model calls that `cost_usd` does not hold. */
   unpriced_calls: column<number>(),

@@ -56,7 +56,10 @@ export function runsQuery(callerId: string, filter: RunFilter): RunsQuery {
   return { statement: { text, params }, reading: kept ? 'list' : 'fresh_list', page };
 }
 
-/** What others made with one's profiles has an index by team, and by profile: that of another is not looked through. */
+/**
+ * Runs that others made with one's profiles have an index by team, and by profile: those of other profiles are not
+ * read.
+ */
 function ofProfiles({ column, value }: IndexColumn, walk: () => PageClauses): { ofProfiles?: PageClauses } {
   if (column === 'team_id') return { ofProfiles: walk() };
   if (column !== 'profile_id') return {};

@@ -4,7 +4,7 @@ import { checkSeen, type SeenVersion, type VersionedRow } from '../row-version';
 import { owner, SYSTEM, type Database, type Sql } from '../database';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
-/** What may be shown of a secret. */
+/** Facts of a secret that may be shown. */
 export interface SecretInfo extends VersionedRow {
   name: string;
   allowed_hosts: string[];

@@ -17,7 +17,7 @@ const FIELDS = ['team_file_access', 'team_post_access', 'journal_visibility', 'i
 const SELECT = `select s.id, s.profile_id, s.owner_id, s.team_id, t.name as team_name, s.team_file_access, s.team_post_access,
     s.journal_visibility, s.is_active, s.row_version, s.created_at, s.updated_at
   from agent_team_shares s join teams t on t.id = s.team_id`;
-/** What the caller may call: their own, and what is shared with their teams. */
+/** Agents that the caller may call: their own, and those shared with their teams. */
 const AVAILABLE = `select p.id as agent_profile_id, p.handle, p.name, p.icon, p.owner_id, null::uuid as team_id,
       null as team_name, 0 as rank, p.created_at as since
     from agent_profiles p where p.owner_id = $1 and p.deleted_at is null and p.is_active
@@ -82,12 +82,12 @@ export class SharesStore {
     });
   }
 
-  /** Its owner takes it back, or an owner or admin of the team puts it out. Throws `share_not_found`, and as `checkSeen`. */
+  /** Ends a share, by its owner or by an owner or admin of the team. Throws `share_not_found`, and as `checkSeen`. */
   async unshare(callerId: string, at: SharePlace, seen: SeenVersion): Promise<void> {
     await this.database.tx(owner(callerId), async (sql) => {
       const share = await required(sql, at);
       checkSeen(share, seen);
-      // Who may only take it away cannot lock it: a change in between makes it another row.
+      // A caller with the right to delete alone cannot lock it: a change in between makes it another row.
       const [gone] = await sql.query(
         `delete from agent_team_shares where id = $1 and row_version = $2
           and (owner_id = $3 or app_team_role(team_id) in ('owner', 'admin')) returning id`,
@@ -125,7 +125,7 @@ export class SharesStore {
     return page.of(rows);
   }
 
-  /** What is shared with a team of the caller's, newest first. */
+  /** Shares with a team of the caller, newest first. */
   async ofTeam(callerId: string, teamId: string, request: PageRequest): Promise<Page<TeamAgentRow>> {
     const page = openPage(`team-agents/${teamId}`, request, NEWEST_SHARE);
     const rows = await this.database.query<TeamAgentRow>(

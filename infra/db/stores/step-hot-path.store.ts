@@ -9,9 +9,9 @@ export interface EffectAttempt {
   effect_key: string;
   try_no: number;
   effect: 'idempotent' | 'keyed' | 'unsafe';
-  /** What the request goes to, for people. */
+  /** Target of the request, for people. */
   target: string;
-  /** Who carries the try out, as it was begun. */
+  /** Worker that began the try. */
   worker: string;
   events?: RunEvent[];
 }
@@ -39,8 +39,9 @@ export class StepHotPath {
   }
 
   /**
-   * As `step`, with an effect on our own database in the same transaction, under the rights of the run's owner: `commit` runs unless the key has a result, and
-   * gives the record. It may run again after a deadlock, so it does nothing but SQL. Attempts of one key wait for each other.
+   * `step` with an effect on our own database in the same transaction, under the rights of the run's owner: `commit`
+   * runs unless the key has a result, and gives the record. It may run again after a deadlock, so it does nothing but
+   * SQL. Attempts of one key wait for each other.
    */
   async stepCommitting(
     run: { ownerId: string; runId: string },

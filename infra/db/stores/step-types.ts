@@ -54,7 +54,7 @@ export type StepStart =
   | { result: RecordedResult }
   | {
       result: null;
-      /** How often this try was begun, this time included. */
+      /** Number of times this try was begun, this one included. */
       starts: number;
       released: number;
       /** Workers lost on this try: starts - released - 1. */

@@ -55,7 +55,7 @@ const RESOLVE = `with taking as (
       where w ->> 'kind' = 'attention' and w ->> 'step_path' = $3
         and not exists (select from step_attempts b where b.run_id = $1 and b.step_path = $3)) as taken`;
 
-/** What activities recorded of a run's steps. Inline steps, skips and waits are in the event log alone. */
+/** Records of a run's steps by activities. Inline steps, skips and waits are in the event log alone. */
 export class StepsStore {
   constructor(private readonly database: Database) {}
 

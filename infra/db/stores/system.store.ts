@@ -6,7 +6,7 @@ export interface DatabaseFacts {
   migration: string;
 }
 
-/** What the database says of itself. */
+/** Facts of the database about itself. */
 export class SystemStore {
   constructor(private readonly database: Database) {}
 

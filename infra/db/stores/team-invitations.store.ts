@@ -9,7 +9,7 @@ export interface TeamInvitationRow {
   id: string;
   team_id: string;
   team_name: string;
-  /** Who is invited. */
+  /** Invited person. */
   user_id: string;
   handle: string;
   display_name: string;
@@ -85,7 +85,7 @@ export class TeamInvitationsStore {
       ]);
       if (row?.outcome === 'invitation_not_found') throw gone(at.id);
       if (row?.outcome !== 'ok') throw refusal(row?.outcome ?? 'not_found');
-      // It never changes until it ends.
+      // An invitation never changes until it ends.
       checkSeen({ id: at.id, row_version: 1 }, seen);
     });
   }

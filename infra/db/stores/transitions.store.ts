@@ -44,7 +44,7 @@ export interface RunEnd {
 export interface FinishAnswer {
   /** The status that the run has now: the first end wins. */
   status: RunStatus;
-  /** This call closed it. */
+  /** True when this call closed it. */
   closed: boolean;
   seq: number;
   /** Sub-playbooks that ended with it, because they had not begun. */

@@ -14,9 +14,9 @@ export interface VisibleRows {
 }
 
 /**
- * What somebody sees: their own rows, those of teams that run their profiles, and of their teams what their shares show. Each branch
- * is read by an index in the order of the list, as far as one page needs, and then merged (a row of two branches counts once: to
- * leave it out of one would read past all such rows); row-level security
+ * Rows that a person sees: their own, those of teams that run their profiles, and of their teams what their shares
+ * show. Each branch is read by an index in the order of the list, as far as one page needs, and then merged (a row of
+ * two branches counts once: to leave it out of one would read past all such rows); row-level security
  * (`runs_af_app_team`, `journal_entries_af_app_team`) stands behind and is never what finds the rows.
  */
 export function visibleRows({ from, columns, where, order, limit, own, ofProfiles }: VisibleRows): string {

@@ -15,7 +15,7 @@ export interface WorkspaceRow {
   created_at: string;
 }
 export interface WorkspaceColumn {
-  /** As the data call it. */
+  /** Name in the data. */
   name: string;
   sql_name: string;
   type: string;

@@ -1,12 +1,12 @@
 import { ESCAPES, newUnits, Unescaper, type Units } from './unescape';
 
-/** How characters are compared. */
+/** Comparison of characters. */
 export type Kind = 'plain' | 'base64' | 'hex';
 
 /** A text to find, in one way of writing. */
 export interface Pattern {
   kind: Kind;
-  /** As `FOLDS` writes them. */
+  /** Characters, folded by `FOLDS`. */
   codes: Uint16Array;
   /** Bits that the character before or behind must end or begin with: base64 cuts bytes into sixes. */
   before?: Bits;
@@ -50,7 +50,7 @@ export const COARSE = Uint8Array.from({ length: 256 }, (_none, code) => {
   return '+-_/ '.includes(character) ? 0x20 : code < 128 ? character.toLowerCase().charCodeAt(0) : code;
 });
 
-/** How many characters the first look compares. */
+/** Number of characters that the first look compares. */
 export const PREFIX_LENGTH = 4;
 
 /** The beginnings under which a pattern may stand in a text, before they are folded. Base64 may have a line break in it. */
@@ -119,7 +119,7 @@ function patternOf(kind: Kind, text: string): Pattern {
   return { kind, codes: Uint16Array.from({ length: text.length }, (_none, i) => folded(kind, text.charCodeAt(i))) };
 }
 
-/** What of base64 the bytes alone determine when `offset` bytes stand before them. */
+/** Part of the base64 text that the bytes alone determine when `offset` bytes stand before them. */
 function base64Pattern(bytes: Buffer, offset: number): Pattern {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes, Buffer.alloc(2)]).toString('base64');
   const first = Math.ceil((offset * 8) / 6);

@@ -61,7 +61,7 @@ export class Scanner {
     this.longest = Math.max(this.longest, pattern.codes.length);
   }
 
-  /** Where patterns stand, in order; they do not overlap. */
+  /** Ranges of the patterns, in order; they do not overlap. */
   find(text: string): Range[] {
     const found: Range[] = [];
     if (text.length >= PREFIX_LENGTH && !this.isEmpty) {

@@ -49,7 +49,7 @@ function copy(from: Units, begin: number, end: number, to: Units, written: numbe
   }
 }
 
-/** What stands behind a backslash, and what it means: JSON, and what JavaScript and C write beside it. */
+/** Characters behind a backslash, with their meaning: those of JSON, JavaScript and C. */
 export const ESCAPES: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '"': '"', "'": "'", '`': '`', '/': '/' })
     .concat([['\\', '\\']])
@@ -61,7 +61,7 @@ export const ESCAPES: ReadonlyMap<number, number> = new Map(
  * backslashes (`\n`, `\u0041`, `\U00000041`, `\u{41}`, `\x41`). What is no whole escape stays as it is. One pass, no backtracking.
  */
 export class Unescaper {
-  /** What the last call wrote may hold escapes that were none before. */
+  /** True when the output of the last call may hold new escapes. */
   mayGoOn = false;
   private from: Units = newUnits(0);
   private point = 0;
@@ -108,7 +108,7 @@ export class Unescaper {
     return written + 2;
   }
 
-  /** How many units the escape at `i` takes; 0 = it is none. Its character is in `point`. */
+  /** Length of the escape at `i` in units; 0 = it is none. Its character is in `point`. */
   private escape(code: number, i: number): number {
     if (code === PERCENT) return this.percent(i);
     return code === BACKSLASH ? this.backslash(i) : this.entity(i);
@@ -177,7 +177,7 @@ export class Unescaper {
     return true;
   }
 
-  /** As many digits as there are, into `point`; 0 where they mean no character. */
+  /** Reads all digits into `point`; 0 where they mean no character. */
   private digits(at: number, base: 10 | 16): number {
     let value = 0;
     let count = 0;

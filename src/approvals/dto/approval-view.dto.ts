@@ -153,7 +153,7 @@ export class ApprovalListDto extends ListDto {
   items!: ApprovalSummaryDto[];
 }
 
-/** How the same gate of an earlier run of the playbook was decided: something to compare with. */
+/** Decision at the same gate of an earlier run of the playbook, to compare with. */
 export class PreviousApprovalDto {
   @ApiProperty({ format: 'uuid' })
   approvalId!: string;
@@ -185,7 +185,7 @@ export class StepBehindDto {
   in_each?: true;
 }
 
-/** What a yes lets go. */
+/** Effects that a yes permits. */
 export class EffectsBehindDto {
   @ApiProperty({ type: [StepBehindDto], description: 'In the order of the playbook.' })
   steps!: StepBehindDto[];
@@ -289,7 +289,7 @@ export class LinkedPlaybookDto {
   name!: string;
 }
 
-/** What a link shows; looking at it changes nothing. */
+/** Request as a link shows it; reading it changes nothing. */
 export class LinkedApprovalDto {
   @ApiProperty({ type: LinkedPlaybookDto, description: 'What asks.' })
   playbook!: LinkedPlaybookDto;

@@ -39,7 +39,7 @@ export class DecideDto {
   @IsObject()
   edits?: JsonObject;
 
-  // Asked for by the service, behind the question whether the caller may decide.
+  // The service requires it, after it has checked whether the caller may decide.
   @ApiProperty({
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     description: 'The `digest` that the approval showed. Without it: 422; when it changed since: 409.',

@@ -109,7 +109,7 @@ export class CheckEditsDto {
   @IsObject()
   edits?: JsonObject;
 
-  // As in `DecideDto`: without it the answer says that the decision would be refused.
+  // The digest of `DecideDto`: without it the answer says that the decision would be refused.
   @ApiProperty({
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     description: 'The `digest` that the approval showed.',

@@ -26,7 +26,7 @@ export class AuthFieldDto {
   connection?: string;
 }
 
-/** What a connector says of itself; templates say the same. */
+/** Description of a connector; templates have the same. */
 export class ConnectorAboutDto {
   @ApiPropertyOptional({ description: 'An emoji, or the name of an icon.' })
   icon?: string;

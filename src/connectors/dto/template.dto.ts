@@ -61,7 +61,7 @@ export class ConnectorTemplateListDto {
   items!: ConnectorTemplateDto[];
 }
 
-/** How the new connector is called. */
+/** Names of the new connector. */
 export class TemplateNamesDto {
   @ApiPropertyOptional({
     example: 'my-filings',

@@ -4,7 +4,7 @@ import { owner, SYSTEM, type Database, type Principal, type Sql } from '../../..
 import type { Claim, IdempotencyStore, StoredAnswer } from '../../../infra/db/stores/idempotency.store';
 import { VersionedBody } from '../etag';
 
-/** How a handler makes its effect, so that it happens once for one `Idempotency-Key`. */
+/** Makes the effect of a handler, so that it happens once for one `Idempotency-Key`. */
 export interface Once {
   /**
    * The effect and the answer to it in one transaction of the caller's. `fn` gives what the handler returns; it does nothing
@@ -37,7 +37,7 @@ interface Keyed {
   database: Database;
   store: IdempotencyStore;
   claim: Claim;
-  /** As the answer will be sent; it is known when the effect is made. */
+  /** Status of the answer; it is known when the effect is made. */
   status: () => number;
   shownOnce: readonly string[];
 }

@@ -40,7 +40,7 @@ export class BindingPermissionsDto {
   rate_limit_override?: number;
 }
 
-/** What is left out stays as it is, or is empty at first. */
+/** A field that is left out stays as it is, or is empty at first. */
 export class ConnectorBindingFieldsDto {
   @ApiPropertyOptional({
     type: 'object',

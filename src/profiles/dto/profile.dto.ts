@@ -165,7 +165,7 @@ export class CreateProfileDto extends ProfileFieldsDto {
   name!: string;
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export class UpdateProfileDto extends PartialType(CreateProfileDto) {}
 
 export class DuplicateProfileDto {

@@ -5,7 +5,7 @@ import { IsQueryInt, IsText } from '../../http/fields';
 export const VISIBILITIES = ['own_only', 'own_and_scheduled', 'full'] as const;
 type Visibility = (typeof VISIBILITIES)[number];
 
-/** What is left out stays as it is, or has its default at first. */
+/** A field that is left out stays as it is, or has its default at first. */
 export class ShareFieldsDto {
   @ApiPropertyOptional({
     example: true,

@@ -120,7 +120,7 @@ export class RunOutputDto {
   link!: string;
 }
 
-/** What came of a run, and where it went. */
+/** Outputs of a run, with their destinations. */
 export class RunOutputsDto {
   @ApiProperty({ format: 'uuid' })
   runId!: string;

@@ -22,7 +22,7 @@ export class SseWriter {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    // How long a browser waits before it comes back.
+    // Milliseconds before a browser connects again.
     this.response.write('retry: 1000\n\n');
   }
 

@@ -19,7 +19,7 @@ export class CreateTeamDto {
   description?: string;
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export class UpdateTeamDto extends PartialType(CreateTeamDto) {}
 
 export class TeamDto {

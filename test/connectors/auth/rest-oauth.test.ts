@@ -83,7 +83,7 @@ describe('client credentials', () => {
     await call(tokens, { context: { ownerId: '00000000-0000-4000-8000-000000000002' } });
     expect(asked()).toHaveLength(4);
   });
-  it('belongs to whose secret it is: all callers of a shared agent use his', async () => {
+  it('belongs to the owner of the secret: all callers of a shared agent use theirs', async () => {
     const [invoker, sharer] = ['00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000003'];
     const tokens = new AccessTokens(unsharedTokens);
     const shared = { value: PAIR, allowedHosts: ['*'], version: 'v1', ownerId: sharer };

@@ -303,7 +303,7 @@ describe('a refused credential', () => {
     expect(await states()).toEqual(['ok']);
   });
 
-  it('says nothing while the caller can get himself another token', async () => {
+  it('says nothing while the caller can get another token', async () => {
     const asked = exchange(source, { connector: { id: 'tokens' }, refreshable: true });
     source.play(reply(401));
     expect((await worker.call(asked)).response.status).toBe(401);

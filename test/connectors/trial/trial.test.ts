@@ -47,7 +47,7 @@ endpoints:
   if (definition === undefined) throw new Error(JSON.stringify(problems));
   return definition;
 };
-/** Where secrets may go is the caller's rule, tested with him. */
+/** Where secrets may go is the caller's rule, tested with them. */
 const guard: SecretGuard = (secrets) => secrets;
 const run = (endpoint: string, more: Partial<Parameters<EndpointTrials['run']>[0]> = {}) =>
   trials.run({

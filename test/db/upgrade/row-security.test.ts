@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-it('what the single user had before row-level security is his afterwards, tables of workspaces too', async () => {
+it('what the single user had before row-level security is theirs afterwards, tables of workspaces too', async () => {
   const { url, drop } = await freshDatabase();
   const admin = openAdmin(url);
   const schema = await Database.connect({ url, poolSize: 2 });

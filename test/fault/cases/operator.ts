@@ -11,7 +11,7 @@ import { temporalCommand, type TemporalAnswer } from '../../support/temporal-com
 
 const START = ['start', '--type', 'playbookRun', '--task-queue', 'af-default'];
 
-/** Whoever reaches Temporal can send anything with its own program: unsealed, misspelt, for runs that are not his. */
+/** Whoever reaches Temporal can send anything with its own program: unsealed, misspelt, for runs that are not theirs. */
 export function operator(bench: () => OutageBench): void {
   const steps = [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')];
   let gated = '';

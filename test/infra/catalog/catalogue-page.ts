@@ -17,7 +17,7 @@ own from one. Addresses, parameters and limits are those of the source's documen
 | \`live-only\` | not tested without the source |
 
 Secrets are stored under the name in the table. Names that are not yours to give (\`User-Agent\` with who asks and how to reach
-him) are parameters without a default: give them one in your copy. What a template leaves out can be added in a copy, too.
+them) are parameters without a default: give them one in your copy. What a template leaves out can be added in a copy, too.
 
 `;
 

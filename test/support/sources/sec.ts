@@ -35,7 +35,7 @@ function submissions(): Route {
   };
 }
 
-/** EDGAR on its three hosts. It lets nobody in who does not say how to reach him. */
+/** EDGAR on its three hosts. It lets nobody in who does not say how to reach them. */
 export const SEC: Source = {
   hosts: ['data.sec.gov', 'efts.sec.gov', 'www.sec.gov'],
   admits: ({ headers }) =>

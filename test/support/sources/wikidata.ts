@@ -30,7 +30,7 @@ function entities(ids: string): Row {
   return { entities: Object.assign({}, ...found) as Row, success: 1 };
 }
 
-/** Wikidata's query service and its action interface. Both turn away who does not say how to reach him. */
+/** Wikidata's query service and its action interface. Both turn away clients that do not say how to reach them. */
 export const WIKIDATA: Source = {
   hosts: ['query.wikidata.org', 'www.wikidata.org'],
   admits: ({ headers }) =>

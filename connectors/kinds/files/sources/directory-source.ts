@@ -10,7 +10,7 @@ import type { InputFile } from './input-file';
 export interface DirectoryRequest {
   /** Absolute, or relative to one of the roots. */
   directory: string;
-  /** Only these files of it. */
+  /** Names of the wanted files; absent = all. */
   files?: string[];
   roots: readonly string[];
   connection: FileConnection;
@@ -55,7 +55,7 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
   );
 }
 
-/** Only the last part of each: where the operator keeps them is nobody's business. */
+/** Last part of each path: the operator's folders are not shown. */
 function namesOf(roots: readonly string[]): string {
   const names = new Set(roots.map((root) => `\`${printable(basename(root))}\``));
   return [...names].join(', ') || 'none of which exists';

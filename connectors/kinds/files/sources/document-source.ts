@@ -1,6 +1,6 @@
 /** Stored documents of an owner. */
 export interface DocumentSource {
-  /** Nothing when the owner has no such document. */
+  /** Finds a document; undefined when the owner has none such. */
   find(
     ownerId: string,
     id: string,

@@ -7,8 +7,8 @@ export interface ImportRoots {
 }
 
 /**
- * Where file connectors may read: what the operator granted, or else the example's filings. Those lie in the build as
- * well as in the project, and a person names the ones that they see in the project.
+ * Directories that file connectors may read: those that the operator granted, or else the example's filings. Those lie
+ * in the build as well as in the project, and a person names the ones that they see in the project.
  */
 export function importRootsOf(granted: readonly string[], catalog: string): ImportRoots {
   const [first] = granted;

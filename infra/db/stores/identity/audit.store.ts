@@ -2,7 +2,7 @@ import { fields } from '../../clean-params';
 import { owner, SYSTEM, type Database, type Sql } from '../../database';
 import { openPage, sortsOf, type Page, type PageRequest } from '../page';
 
-/** Who did what to which object, from where. */
+/** Audit entry: actor, act, object and origin. */
 export interface AuditEntry {
   ownerId: string;
   actor: string;
@@ -89,12 +89,12 @@ export class AuditStore {
     );
   }
 
-  /** Where what it tells of is done already. */
+  /** Writes the entry of an act that is done already. */
   async note(entry: AuditEntry): Promise<void> {
     await this.database.hot('select af_audit($1)', [fields(noted(entry))]);
   }
 
-  /** As `note`, for several in one statement: all of them or none. */
+  /** `note` for several entries in one statement: all of them or none. */
   async noteAll(entries: readonly AuditEntry[]): Promise<void> {
     await this.database.hot(NOTE_ALL, [fields(entries.map(noted))]);
   }

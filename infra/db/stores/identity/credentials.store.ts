@@ -50,7 +50,7 @@ export interface NewSession {
 
 const IDENTIFY = 'select * from af_identify($1, $2, $3)';
 
-/** What is looked up before there is a user: one listed function for each secret. Knows hashes, never secrets. */
+/** Look-ups before the user is known: one listed function for each secret. It sees hashes, never secrets. */
 export class CredentialsStore {
   constructor(private readonly database: Database) {}
 

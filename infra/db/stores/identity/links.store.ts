@@ -3,12 +3,12 @@ import { SYSTEM, type Database, type Sql } from '../../database';
 
 export type LinkPurpose = 'first_admin' | 'sign_in' | 'password_reset';
 
-/** What a link is for, while it can be used. */
+/** Purpose of a link, while it can be used. */
 export interface LinkRow {
   purpose: LinkPurpose | 'invite';
   user_id: string | null;
   handle: string | null;
-  /** Only for whoever sits at this machine. */
+  /** True when it works on this machine alone. */
   loopback: boolean;
   expires_at: string;
 }
@@ -19,7 +19,7 @@ export interface NewLink {
   hash: string;
   loopback: boolean;
   seconds: number;
-  /** Who made it for somebody else: it holds as long as they may. */
+  /** Person who made it for somebody else: it is valid as long as they have the right. */
   madeBy?: string;
 }
 

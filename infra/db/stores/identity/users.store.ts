@@ -77,8 +77,8 @@ export class UsersStore {
     return row as UserRow;
   }
 
-  /** What a person lost, their service accounts lose as well; who is no administrator any more has invited nobody. */
-  async narrowWhatHeGave(id: string, scopes: readonly string[], sql: Sql): Promise<void> {
+  /** Takes a person's lost scopes from their service accounts, too; invitations of a former administrator end. */
+  async narrowGrants(id: string, scopes: readonly string[], sql: Sql): Promise<void> {
     const lost = (each: { scopes: string[] }): boolean => each.scopes.some((scope) => !covers(scopes, scope));
     const accounts = await sql.query<UserRow>(
       `select ${COLUMNS} from users where managed_by = $1 order by id for no key update`,
@@ -91,7 +91,7 @@ export class UsersStore {
         sql,
       );
     }
-    // Only administrators invite, and set the passwords of others.
+    // Administrators alone invite, and set the passwords of others.
     if (scopes.includes(GLOBAL_ADMIN)) return;
     await sql.query(
       `update one_time_links set used_at = clock_timestamp()

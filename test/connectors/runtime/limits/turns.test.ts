@@ -15,7 +15,7 @@ afterAll(async () => {
   await db?.close();
 });
 
-it('the burst of one owner leaves another his turn at a source that lets one request a second pass and says so only by refusing', async () => {
+it('the burst of one owner leaves another their turn at a source that lets one request a second pass and says so only by refusing', async () => {
   const workers = [startWorker(db.database, source), startWorker(db.database, source)] as const;
   const stop = new AbortController();
   const keyless = (ownerId: string, signal = new AbortController().signal): Exchange => {

@@ -74,7 +74,7 @@ describe('the time that a call waited', () => {
     await expect(waits.wait(6_001, 'rate_limited', waiting())).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('whoever has to wait says before when he comes again, and not where he does not wait at all', async () => {
+  it('a call that has to wait says before when it comes again, and not where it does not wait at all', async () => {
     const told: number[] = [];
     const comesBack = (ms: number): Promise<void> => Promise.resolve(void told.push(ms));
     const asked = { ...waiting(), comesBack };
