@@ -8,15 +8,15 @@ const KINDS: readonly [RegExp, string][] = [
   [/^libuv/, 'libuv pool'],
   [/^(MainThread|WorkerThread|node)$/, 'JavaScript'],
   [/^SignalInspector|^v8:Prof/, 'the profiler'],
+  [/tokio|temporal|^workflow-proces/i, 'Temporal core'],
 ];
-const CORE = 'Temporal core';
 
 export function threadTimes(pid: number): ThreadTimes {
   const times: ThreadTimes = new Map();
   for (const id of readdirSync(`/proc/${pid}/task`)) {
     const name = read(pid, id, 'comm').trim();
     const [ns = '0'] = read(pid, id, 'schedstat').split(' ');
-    const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? (/tokio|temporal/i.test(name) ? CORE : name);
+    const kind = KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? name;
     times.set(kind, (times.get(kind) ?? 0) + Number(ns) / 1e6);
   }
   return times;

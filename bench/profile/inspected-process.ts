@@ -25,8 +25,8 @@ interface Message {
   error?: { message: string };
 }
 
-/** Twice as fine as the default: short runs have short functions. */
-const SAMPLING_US = 500;
+/** Finer samples cost more than they tell. */
+const SAMPLING_US = 1_000;
 const THREAD_CPU = 'process.threadCpuUsage().user + process.threadCpuUsage().system';
 const WORKFLOW_SCRIPT = 'workflow-worker-thread.js';
 
