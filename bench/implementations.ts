@@ -21,17 +21,15 @@ type BareChain = 'chainOfActivities' | 'chainInSegment' | 'chainInline';
 type BareLarge = 'largeByActivities' | 'largeInSegment' | 'largeInline';
 type BareFanOut = 'fanOutActivities' | 'fanOutInSegment' | 'fanOutInline';
 
-/** A client of the product: start, follow the events to the end, fetch the run. */
+/** A client of the product: starts a run and waits for its end, in one request. */
 async function productRun(
   { product }: Stack,
   playbook: string,
   inputs: JsonObject,
 ): Promise<{ [step: string]: unknown }> {
-  const runId = await product.start(playbook, inputs);
-  const stream = await product.follow(runId);
-  const { data } = await stream.until('complete');
-  mustEqual(data['status'], 'complete', `${playbook} ${runId}`);
-  return (await product.run(runId)).outputs;
+  const { status, outputs } = await product.runToEnd(playbook, inputs);
+  mustEqual(status, 'complete', playbook);
+  return outputs;
 }
 
 function bareRun({ bare }: Stack, workflow: string, args: unknown[]): Promise<unknown> {

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type Dispatcher } from 'undici';
 import type { Json, JsonObject } from '../../core/base/json';
 
+/** Seconds. */
+const LONGEST_WAIT = 60;
+
 /** One user of the public HTTP API: JSON requests and the event stream, over connections that are kept. */
 export class ProductClient {
   private readonly agent = new Agent({ connections: 256, pipelining: 1, bodyTimeout: 0, headersTimeout: 120_000 });
@@ -19,6 +22,13 @@ export class ProductClient {
   async start(playbook: string, inputs: JsonObject): Promise<string> {
     const { runId } = (await this.json('POST', '/runs', { playbook, inputs })) as { runId: string };
     return runId;
+  }
+
+  /** A whole run in one request: its end with its outputs by step. */
+  async runToEnd(playbook: string, inputs: JsonObject): Promise<{ status: Json; outputs: { [step: string]: Json } }> {
+    const { runId, status, run } = await this.json('POST', `/runs?wait=${LONGEST_WAIT}`, { playbook, inputs });
+    if (run === undefined) throw new Error(`run ${String(runId)} of ${playbook} is ${String(status)} after a minute`);
+    return run as unknown as { status: Json; outputs: { [step: string]: Json } };
   }
 
   /** The run with its outputs by step. */
