@@ -2,7 +2,7 @@ import type { Reference } from '../expr/types';
 import { downstreamSteps } from './downstream-steps';
 import { effectOf } from './effects';
 import { readsOf, readsOfDestinations } from './reads';
-import { resultDestinations } from './result-destinations';
+import { resultDestinations, resultTargets } from './result-destinations';
 import type { PlanContext } from './timeout-defaults';
 import { StepIndex } from './step-index';
 import type { ApprovalStep, EffectsBehind, Plan, StepPlan } from './types';
@@ -55,7 +55,7 @@ function named(
   return {
     steps,
     ...(more > 0 ? { more } : {}),
-    ...(destinations.length > 0 ? { destinations } : {}),
+    ...(destinations.length > 0 ? { destinations, targets: resultTargets(plan) } : {}),
     ...(effectBehind ? { caller: true } : {}),
   };
 }

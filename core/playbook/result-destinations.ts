@@ -1,12 +1,44 @@
 import type { DestinationType } from '../actions/destinations';
-import type { Plan } from './types';
+import { ownField } from '../base/json';
+import type { DestinationTarget, OutputDestination, Plan } from './types';
 
 /** Results go to their destinations when all steps are over. A chat only shows them. */
 export function writesResults(plan: Plan): boolean {
-  return resultDestinations(plan).length > 0;
+  return written(plan).length > 0;
 }
 
-export function resultDestinations({ output }: Plan): DestinationType[] {
-  const types = (output?.destinations ?? []).map(({ type }) => type).filter((type) => type !== 'chat');
-  return [...new Set(types)];
+export function resultDestinations(plan: Plan): DestinationType[] {
+  return [...new Set(written(plan).map(({ type }) => type))];
+}
+
+/** Settings that name what is written to, the one that counts first. */
+const NAMES: Readonly<Record<Exclude<DestinationType, 'chat'>, readonly string[]>> = {
+  document: ['filename_template', 'filename'],
+  folder: ['folder_id', 'folder'],
+  file_export: ['filename_template', 'filename'],
+  data_workspace_table: ['table_name'],
+  append_to_existing: ['document_id', 'document'],
+  knowledge_graph: [],
+  data_workspace_db: [],
+};
+const WITH_FORMAT: readonly DestinationType[] = ['document', 'folder', 'file_export'];
+const MAX_NAME = 200;
+
+/** Each of them: two files are two. */
+export function resultTargets(plan: Plan): DestinationTarget[] {
+  return written(plan).map((destination) => {
+    const { type, format } = destination;
+    const name = nameOf(destination);
+    return { type, ...(name === undefined ? {} : { name }), ...(WITH_FORMAT.includes(type) ? { format } : {}) };
+  });
+}
+
+function nameOf({ type, config }: OutputDestination): string | undefined {
+  const names = type === 'chat' ? [] : NAMES[type];
+  const found = names.map((name) => ownField(config, name)).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? found.slice(0, MAX_NAME) : undefined;
+}
+
+function written({ output }: Plan): OutputDestination[] {
+  return (output?.destinations ?? []).filter(({ type }) => type !== 'chat');
 }

@@ -97,10 +97,20 @@ export interface EffectsBehind {
   steps: { step: string; in_each?: true }[];
   /** Further steps, which are not named. */
   more?: number;
-  /** Destinations of the output. */
+  /** Destinations of the output, each kind once. */
   destinations?: DestinationType[];
+  /** Every destination by itself. Absent in plans of before. */
+  targets?: DestinationTarget[];
   /** A playbook that this one is a step of goes on with an effect, or may. */
   caller?: true;
+}
+/** One destination of the output. */
+export interface DestinationTarget {
+  type: DestinationType;
+  /** As the author wrote it; words in braces are filled in at the end. */
+  name?: string;
+  /** Of a file or document. */
+  format?: OutputDestination['format'];
 }
 /** Approvers as the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
 export interface Approvers {

@@ -1,10 +1,10 @@
 /** Scripts whose letters are joined, or kept apart, by characters that nobody sees: in their words these are no disguise. */
-const JOINED = [
-  ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Mongolian'],
-  ...['Myanmar', 'Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu', 'Tibetan'],
-]
-  .map((script) => `\\p{Script=${script}}`)
-  .join('');
+const JOINED =
+  `Arabic Bengali Devanagari Gujarati Gurmukhi Kannada Khmer Malayalam Mongolian Myanmar Oriya Sinhala Syriac Tamil
+Telugu Tibetan`
+    .split(/\s+/)
+    .map((script) => `\\p{Script=${script}}`)
+    .join('');
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f';
 /** Joiners inside such a word or an emoji, and the selectors behind the character whose look they choose. */
 const LEGITIMATE = [

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DESTINATION_TYPES, type DestinationType } from '../../../core/actions/destinations';
+import { DESTINATION_FORMATS, DESTINATION_TYPES, type DestinationType } from '../../../core/actions/destinations';
 import { APPROVAL_ACTS, type ApprovalAct } from '../../../infra/db/stores/approval-view.store';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
@@ -185,6 +185,17 @@ export class StepBehindDto {
   in_each?: true;
 }
 
+export class DestinationTargetDto {
+  @ApiProperty({ enum: DESTINATION_TYPES })
+  type!: DestinationType;
+
+  @ApiPropertyOptional({ description: 'As the playbook has it; words in braces are filled in when it is written.' })
+  name?: string;
+
+  @ApiPropertyOptional({ enum: DESTINATION_FORMATS, description: 'Of a file or document.' })
+  format?: (typeof DESTINATION_FORMATS)[number];
+}
+
 /** Effects that a yes permits. */
 export class EffectsBehindDto {
   @ApiProperty({ type: [StepBehindDto], description: 'In the order of the playbook.' })
@@ -193,8 +204,15 @@ export class EffectsBehindDto {
   @ApiPropertyOptional({ type: 'integer', description: 'Further steps, which are not named.' })
   more?: number;
 
-  @ApiPropertyOptional({ enum: DESTINATION_TYPES, isArray: true, description: 'Where the output of the run goes.' })
+  @ApiPropertyOptional({
+    enum: DESTINATION_TYPES,
+    isArray: true,
+    description: 'Destinations of the output, each kind once.',
+  })
   destinations?: DestinationType[];
+
+  @ApiPropertyOptional({ type: [DestinationTargetDto], description: 'Every destination by itself. Absent: not known.' })
+  targets?: DestinationTargetDto[];
 
   @ApiPropertyOptional({
     enum: [true],

@@ -13,6 +13,6 @@ it.each([
 });
 
 it('what another library says of a file ends once', () => {
-  const endpoint = { format: 'csv' } as FileEndpoint;
-  expect(() => parseCsvFile(endpoint, 'a,b\n"x"y,1\n')).toThrow(/line 2[^.]*\.$/);
+  const endpoint: Partial<FileEndpoint> = { parser: 'csv' };
+  expect(() => parseCsvFile(endpoint as FileEndpoint, 'a,b\n"x"y,1\n')).toThrow(/line 2[^.]*\.$/);
 });

@@ -79,8 +79,28 @@ describe('what lies behind a gate', () => {
     expect(gateOf(steps).effects_behind).toEqual(behind);
   });
 
-  it('destinations of the output, each kind once, and what a caller goes on with', () => {
-    expect(gateOf([READ, GATE], OUTPUT('f.rows')).effects_behind).toEqual({ steps: [], destinations: ['document'] });
+  it('destinations of the output, each with its name, and what a caller goes on with', () => {
+    expect(gateOf([READ, GATE], OUTPUT('f.rows')).effects_behind).toEqual({
+      steps: [],
+      destinations: ['document'],
+      targets: [
+        { type: 'document', format: 'markdown' },
+        { type: 'document', format: 'xlsx' },
+      ],
+    });
+    const written = [
+      '{type: file_export, format: csv, config: {filename_template: "a-{date}"}}',
+      '{type: file_export, config: {filename: b}}',
+      '{type: data_workspace_table, config: {table_name: a1}}',
+      '{type: data_workspace_table, config: {table_name: a2}}',
+      '{type: append_to_existing, config: {document: Journal}}',
+      '{type: folder, config: {folder: Reports}}',
+    ];
+    const output = `\noutput:\n  title: T\n  sections: [{title: S, source: f.rows}]\n  destinations: [${written.join(', ')}]\n`;
+    expect(effectsBehindText(gateOf([READ, GATE], output).effects_behind, undefined)).toBe(
+      'A yes lets these go: the file "a-{date}" (csv), the file "b" (markdown), the workspace table "a1", the workspace ' +
+        'table "a2", an addition to the document "Journal", a document in the folder "Reports" (markdown).',
+    );
     expect(gateOf([READ, GATE], '', true).effects_behind).toEqual({ steps: [], caller: true });
   });
 
@@ -159,6 +179,27 @@ describe('the line of a request', () => {
     ['nothing', [{ steps: [] }, undefined], 'Nothing with an effect outside lies behind it: the run goes on.'],
     ['not known', [undefined, undefined], 'What lies behind it is not known here.'],
     ['not known beside a call', [undefined, 'send'], 'What else lies behind it is not known here.'],
+    [
+      'some of one kind without names',
+      [
+        {
+          steps: [],
+          destinations: ['document', 'data_workspace_table'],
+          targets: [
+            { type: 'document', format: 'csv' },
+            { type: 'data_workspace_table' },
+            { type: 'document', format: 'csv' },
+          ],
+        },
+        undefined,
+      ],
+      'A yes lets these go: 2 times a document (csv), a workspace table.',
+    ],
+    [
+      'what is added to, of a request of before',
+      [{ steps: [], destinations: ['append_to_existing'] }, undefined],
+      'A yes lets these go: an addition to a document.',
+    ],
     ['more', [{ steps: [{ step: 'a' }], more: 1 }, undefined], 'A yes lets these go: a, 1 more step.'],
     [
       'a caller',
