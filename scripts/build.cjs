@@ -48,6 +48,7 @@ async function build() {
     removeLeftovers();
     compile(next);
     await bundleWorkflows(next);
+    compileCatalog(next);
     fs.writeFileSync(path.join(next, STAMP), hash);
     swap(next);
   } finally {
@@ -99,6 +100,13 @@ async function bundleWorkflows(target) {
   }
   fs.writeFileSync(path.join(target, BUNDLE), bundle);
   console.log(`build: workflow bundle ${Math.round(size / 1024)} KB`);
+}
+
+/** The catalogue is read and checked once, not at each start. */
+function compileCatalog(target) {
+  const { spawnSync } = require('node:child_process');
+  const script = path.join(target, 'src/catalog/compile-catalog.main.js');
+  if (fs.existsSync(script)) spawnSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
 /** Stack traces need the positions of the inline source map, not the copies of all sources in it: half of the bundle. */

@@ -4,27 +4,17 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { parseProfile } from '../../core/profile/parse-profile';
-import type { ProfileTemplate } from '../../core/profile/types';
 import { parsePlaybook } from '../../core/playbook/parse-playbook';
-import type { Plan } from '../../core/playbook/types';
 import type { Catalogue, ConnectorEntry, PlaybookEntry } from '../../core/validate/catalogue';
 import { playbookEntry } from '../../core/validate/catalogue';
 import { validatePlaybook } from '../../core/validate/validate-playbook';
 import { readConnector } from '../../connectors/definition/read-connector';
 import { textsOf } from '../../infra/catalog/catalog-texts';
+import { compiledCatalog, type Catalog, type CatalogEntry } from '../../infra/catalog/compiled-catalog';
 
-export interface CatalogEntry<Body> {
-  /** File name in the catalogue. */
-  file: string;
-  /** The text as it lies there. */
-  source: string;
-  body: Body;
-}
-
-export interface Catalog {
-  connectors: CatalogEntry<ConnectorDefinition>[];
-  playbooks: CatalogEntry<Plan>[];
-  profiles: CatalogEntry<ProfileTemplate>[];
+/** What ships with the product, as the build read it or, where its texts are others, as they say now. Throws as `readCatalog`. */
+export async function loadCatalog(directory: string): Promise<Catalog> {
+  return (await compiledCatalog(directory)) ?? readCatalog(directory);
 }
 
 /**
@@ -32,7 +22,7 @@ export interface Catalog {
  * `profiles/*.yaml` against them.
  * Throws `invalid_catalog` with every problem and its file: a broken catalogue stops the start, not a run.
  */
-export async function loadCatalog(directory: string): Promise<Catalog> {
+export async function readCatalog(directory: string): Promise<Catalog> {
   const problems: Problem[] = [];
   const connectors = (await textsOf(join(directory, 'connectors'))).flatMap(({ file, source }) => {
     const parsed = readConnector(source);

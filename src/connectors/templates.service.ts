@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { catalogDirectory } from '../../infra/catalog/catalog-directory';
-import { loadCatalog, type CatalogEntry } from '../catalog/load-catalog';
+import type { CatalogEntry } from '../../infra/catalog/compiled-catalog';
+import { loadCatalog } from '../catalog/load-catalog';
 import { endpointFacts } from '../../infra/catalog/template-facts';
 import { templateText } from '../../connectors/definition/template-text';
 import type { ConnectorFacts } from '../../infra/db/stores/definition-types';

@@ -2,7 +2,8 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogDirectory, exampleFilings } from '../../infra/catalog/catalog-directory';
-import { loadCatalog } from '../../src/catalog/load-catalog';
+import { compiledCatalog, writeCompiled } from '../../infra/catalog/compiled-catalog';
+import { loadCatalog, readCatalog } from '../../src/catalog/load-catalog';
 import { newFolder } from '../support/run-folder';
 
 describe('the catalogue', () => {
@@ -23,6 +24,26 @@ describe('the catalogue', () => {
       'political-finance-tracker',
     ]);
     expect(exampleFilings()).toContain('catalog/examples/filings');
+  });
+
+  it('is taken from what the build read as long as its texts are the same', async () => {
+    const copy = newFolder('catalog');
+    try {
+      await cp(catalogDirectory(), copy, { recursive: true });
+      const read = await readCatalog(copy);
+      expect(await compiledCatalog(copy)).toBeUndefined();
+      await writeCompiled(copy, read);
+      expect(JSON.stringify(await compiledCatalog(copy))).toBe(JSON.stringify(read));
+      const file = join(copy, 'connectors/irs-990-xml.yaml');
+      await writeFile(file, (await readFile(file, 'utf8')).replace(/^name: .*$/m, 'name: Another name'));
+      expect(await compiledCatalog(copy)).toBeUndefined();
+      const changed = (await loadCatalog(copy)).connectors.find(({ body }) => body.id === 'irs-990-xml');
+      expect(changed?.body.name).toBe('Another name');
+      await writeFile(join(copy, 'compiled.json'), '{"texts":');
+      expect(await compiledCatalog(copy)).toBeUndefined();
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { ConnectorDefinition, RateLimit } from '../../../core/connector/typ
 import { readConnector } from '../../definition/read-connector';
 import { secretOrigins } from '../../auth/secret-origins';
 import { textsOf } from '../../../infra/catalog/catalog-texts';
+import { compiledCatalog } from '../../../infra/catalog/compiled-catalog';
 
 /**
  * Limits of origins from the catalogue's connectors without a credential; of several the strictest. Read once, at the
@@ -20,6 +21,8 @@ export function shippedLimits(catalog: string): (origin: string) => Promise<Rate
 }
 
 async function readLimits(catalog: string): Promise<ReadonlyMap<string, RateLimit>> {
+  const compiled = await compiledCatalog(catalog);
+  if (compiled !== undefined) return limitsByOrigin(compiled.connectors.map(({ body }) => body));
   const texts = await textsOf(join(catalog, 'connectors'));
   return limitsByOrigin(texts.flatMap(({ source }) => readConnector(source).definition ?? []));
 }
