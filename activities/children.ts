@@ -85,11 +85,11 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
 
 async function startOf(
   deps: ChildActivityDeps,
-  { effectBehind = true, settings, lacks }: CreateChildInput,
+  { effectBehind = true, effectAfterStop = effectBehind, settings, lacks }: CreateChildInput,
   row: RunRow,
   version: VersionRow<Plan>,
 ): Promise<PlaybookRunInput> {
-  const plan = await pinnedPlan(deps.connectors, row, version, effectBehind);
+  const plan = await pinnedPlan(deps.connectors, row, version, { effectBehind, effectAfterStop });
   const start = { ...runInput(row, plan, settings), ...(lacks === undefined ? {} : { lacks }) };
   return row.retry_of === null ? start : withRetry(start, await deps.retries.carried(row.id));
 }

@@ -188,7 +188,8 @@ export class CommandRunner {
   }
 
   private async child(command: ChildCommand): Promise<void> {
-    const { path, effectKey, playbook, inputs, refs, version, effectBehind, repeats, overrides, lacks } = command;
+    const { path, effectKey, playbook, inputs, refs, version, effectBehind, effectAfterStop } = command;
+    const { repeats, overrides, lacks } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
     const call = {
@@ -199,6 +200,7 @@ export class CommandRunner {
       inputs,
       refs,
       effectBehind,
+      ...(effectAfterStop === undefined ? {} : { effectAfterStop }),
       ...(repeats === undefined ? {} : { repeats }),
       ...(overrides === undefined ? {} : { overrides }),
       ...(lacks === undefined ? {} : { lacks }),

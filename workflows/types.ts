@@ -120,6 +120,8 @@ export interface CreateChildInput extends RunRef {
   deterministic?: true;
   /** A step with an effect follows, here or further up; absent: unknown. */
   effectBehind?: boolean;
+  /** Likewise when a gate has ended the sub-playbook. */
+  effectAfterStop?: boolean;
   /** Missing results that the inputs depend on. */
   lacks?: ChildCommand['lacks'];
   /** Inputs that a retry was given; never parsed. */

@@ -30,6 +30,7 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
     inputs: { ...step.inputs },
     refs: refTable(m, frameOf(m, node.frame).scope, collectReferences(step.inputs)),
     effectBehind: step.effect_behind ?? true,
+    ...(step.goes_on_after_gate === undefined ? {} : { effectAfterStop: step.goes_on_after_gate }),
     ...(before === undefined ? {} : { repeats: before }),
   };
   const overrides = inputOverrideOf(m, node);

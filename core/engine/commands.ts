@@ -97,6 +97,8 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
+  /** An effect follows also when a gate has ended it. Absent in plans of before: not known. */
+  effectAfterStop?: boolean;
   /** Missing results that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
   /** Inputs that a retry was given; never parsed. */

@@ -7,6 +7,7 @@ import type { Lookup, Reference } from '../expr/types';
 import { readsOf } from '../playbook/reads';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
+import { aheadOf, type Ahead } from './ahead';
 import { asksOthers, noticeTimers, noticeTimes, policyOf } from './gate-rules';
 import type { GateEvent } from './inbox';
 import { emit, frameOf, openTimer, stepOf, type Machine } from './machine';
@@ -17,7 +18,7 @@ import { settleOk } from './settle';
 import type { Shortfall } from './gaps';
 import { distinct, gapOf, shortfallsJson, shortfallsOf, shortfallsOfRoots } from './shortfalls';
 import type { GateAnswer, Grant, Preview, StepNode } from './state';
-import { buildUnit, newNode } from './units';
+import { buildUnit, newNode, type CallStep } from './units';
 import { keepDecision } from './decision-records';
 import { callDigest, requestDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
@@ -35,19 +36,26 @@ export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFi
   if (!node.preview && askForPreview(m, node, step)) return undefined;
   node.phase = 'gate';
   const auto = m.state.run.approvalPolicy === 'auto_approve' && !asksOthers(step.rules);
-  const request = describeGate(m, node, step, auto);
+  const ahead = aheadOf(m, node, step, auto ? 'auto_approved' : 'approved');
+  const request = describeGate(m, node, step, { auto, ahead });
   delete node.loaded;
   delete node.preview;
   m.commands.push({ kind: 'approval', approval: request });
   if (auto) return settleGate(m, node, { decision: 'auto_approved', decided_by: 'policy' }, 'policy');
-  openGate(m, node, step, request);
+  openGate(m, node, step, { request, ahead });
   return undefined;
 }
 
-function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: ApprovalRequest): void {
-  const gated = gatedStep(m, node);
+function openGate(
+  m: Machine,
+  node: StepNode,
+  step: ApprovalStep,
+  { request, ahead: { gated, effects_behind: behind } }: { request: ApprovalRequest; ahead: Ahead },
+): void {
   node.gate = { approvalId: request.id, since: m.now };
   if (gated) node.gate.gated = gated.name;
+  // The plan is there anyway.
+  if (behind && JSON.stringify(behind) !== JSON.stringify(step.effects_behind)) node.gate.behind = behind;
   const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
   if (request.failures) {
     node.gate.failures = request.failures;
@@ -63,15 +71,20 @@ function openGate(m: Machine, node: StepNode, step: ApprovalStep, request: Appro
   emit(m, 'step.waiting', node.path, { step: node.name, reason: 'approval', since: new Date(m.now).toISOString() });
 }
 
-function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: boolean): ApprovalRequest {
+function describeGate(
+  m: Machine,
+  node: StepNode,
+  step: ApprovalStep,
+  { auto, ahead }: { auto: boolean; ahead: Ahead },
+): ApprovalRequest {
   const scope = frameOf(m, node.frame).scope;
   const lookup = inlineLookup(m, scope, node.loaded);
   const prompt = readable(renderText(step.prompt, lookup));
   const preview =
     node.preview ??
     previewOf(previewRefs(step).map((ref) => lookup(ref))[0], step.preview_limit, () => m.newer('preview-rows'));
-  const action = gatedAction(m, node);
-  const behind = step.effects_behind === undefined ? {} : { effects_behind: step.effects_behind };
+  const { gated, ...behind } = ahead;
+  const action = gated && gatedAction(m, node, gated);
   const dueAt =
     step.timeout_minutes === undefined || auto ? null : new Date(m.now + step.timeout_minutes * 60_000).toISOString();
   return {
@@ -84,24 +97,19 @@ function describeGate(m: Machine, node: StepNode, step: ApprovalStep, auto: bool
     preview_total: preview.total,
     ...(preview.all === undefined ? {} : { preview_rows: preview.all }),
     action: action?.shown ?? null,
-    digest: requestDigest(action?.digest ?? previewDigest(m, node, step, preview), { prompt, ...behind }),
+    digest: requestDigest(action?.digest ?? previewDigest(m, node, behind, preview), { prompt, ...behind }),
     on_reject: step.on_reject,
     on_timeout: step.on_timeout,
     due_at: dueAt,
     ...noticeTimes(step.rules, m.now),
-    ...failuresOf(m, node, step, preview),
+    ...failuresOf(m, node, step, { preview, gated }),
     ...behind,
     ...policyOf(step.rules),
   };
 }
 
 /** Of a request without a call: two runs of older plans that show the same rows at the same place have the same one. */
-function previewDigest(
-  m: Machine,
-  node: StepNode,
-  { effects_behind: behind }: ApprovalStep,
-  { rows }: Preview,
-): string {
+function previewDigest(m: Machine, node: StepNode, { effects_behind: behind }: Ahead, { rows }: Preview): string {
   const shown: JsonObject = { path: node.path, preview: rows };
   if (behind !== undefined) shown['run'] = m.state.run.runId;
   return sha256(canonicalJson(shown));
@@ -112,9 +120,8 @@ function failuresOf(
   m: Machine,
   node: StepNode,
   step: ApprovalStep,
-  preview: Preview,
+  { preview, gated }: { preview: Preview; gated: StepPlan | undefined },
 ): Pick<ApprovalRequest, 'failures'> {
-  const gated = gatedStep(m, node);
   const { scope } = frameOf(m, node.frame);
   const refs = [...collectReferences(step.prompt), ...previewRefs(step), ...(gated ? readsOf(gated) : [])];
   const found = [...shortfallsOf(m, scope, refs), ...shortfallsOfRoots(m, scope, step.reads_behind ?? [])];
@@ -162,18 +169,8 @@ function askForPreview(m: Machine, node: StepNode, step: ApprovalStep): boolean 
   return true;
 }
 
-function gatedStep(m: Machine, node: StepNode): StepPlan | undefined {
-  const frame = frameOf(m, node.frame);
-  if (frame.mode !== 'sequence') return undefined;
-  const name = frame.steps[frame.steps.indexOf(node.name) + 1];
-  const step = name === undefined ? undefined : stepOf(m, name);
-  return step && (step.kind === 'tool' || step.kind === 'llm_task') ? step : undefined;
-}
-
-/** The call of the next step as far as it is known now, and the digest that binds the approval to it. */
-function gatedAction(m: Machine, node: StepNode): { shown: Json; digest: string } | undefined {
-  const step = gatedStep(m, node);
-  if (!step || (step.kind !== 'tool' && step.kind !== 'llm_task')) return undefined;
+/** The call of the step as far as it is known now, and the digest that binds the approval to it. */
+function gatedAction(m: Machine, node: StepNode, step: CallStep): { shown: Json; digest: string } {
   const gate = stepOf(m, node.name).key;
   const probe = newNode(m, node.frame, step.name);
   const unit = { ...buildUnit(m, probe, step), gate };
@@ -253,13 +250,15 @@ function rejectionText(node: StepNode, answer: GateAnswer): string {
   return `${answer.decided_by ?? 'A person'} rejected ${node.path}${answer.instructions ? `: ${answer.instructions}` : '.'}`;
 }
 
-/** The next step may do what was approved, with the edited inputs, and nothing else. */
+/** The step behind the gate may do what was approved, with the edited inputs, and nothing else. */
 function grantNext(m: Machine, node: StepNode, answer: GateAnswer): void {
   const { gate } = node;
-  const gated = gate ? gate.gated : answer.edits && gatedStep(m, node)?.name;
+  const step = stepOf(m, node.name) as ApprovalStep;
+  const gated = gate ? gate.gated : answer.edits && aheadOf(m, node, step, 'approved').gated?.name;
   if (gated === undefined) return;
-  const grant: Grant = { gate: stepOf(m, node.name).key };
+  const grant: Grant = { gate: step.key };
   if (gate) grant.approvalId = gate.approvalId;
+  if (gate?.behind) grant.behind = gate.behind;
   if (answer.edits) grant.edits = answer.edits;
   (frameOf(m, node.frame).grants ??= {})[gated] = grant;
 }

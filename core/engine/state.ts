@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { StepError } from '../errors/app-error';
-import type { ApprovalPolicy } from '../playbook/types';
+import type { ApprovalPolicy, EffectsBehind } from '../playbook/types';
 import type { RunClock } from './clock';
 import type { Shortfall } from './gaps';
 import type { BlobPart, ItemsRequest, StoredValue } from './values';
@@ -138,6 +138,8 @@ export interface Grant {
   gate: string;
   approvalId?: string;
   edits?: JsonObject;
+  /** As in the gate's state. */
+  behind?: EffectsBehind;
 }
 
 export interface Scope {
@@ -239,8 +241,10 @@ export interface GateState {
   approvalId: string;
   since: number;
   dueAt?: number;
-  /** The step whose action is gated: the next of a sequence. */
+  /** The step whose action is gated: the next of a sequence that a yes lets go. */
   gated?: string;
+  /** What the request names behind it, where that is not what the plan has. */
+  behind?: EffectsBehind;
 }
 
 export interface EachState {

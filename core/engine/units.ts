@@ -104,7 +104,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: re
     unit.approvalId = node.approved.approvalId;
     unit.gate = node.approved.gate;
     // Absent in plans that are older than this note.
-    const behind = m.index.gates.get(node.approved.gate)?.effects_behind;
+    const behind = node.approved.behind ?? m.index.gates.get(node.approved.gate)?.effects_behind;
     if (behind !== undefined) unit.effects_behind = behind;
   }
   return unit;

@@ -1,22 +1,18 @@
+import { collectConditionReferences, parseCondition } from '../expr/condition';
 import type { Reference } from '../expr/types';
-import { downstreamSteps } from './downstream-steps';
+import { dataDependencies } from './data-dependencies';
 import { effectOf } from './effects';
+import { behindOf, effectsBehindOf, type Behind } from './gate-ways';
 import { readsOf, readsOfDestinations } from './reads';
-import { resultDestinations, resultTargets } from './result-destinations';
 import type { PlanContext } from './timeout-defaults';
 import { StepIndex } from './step-index';
-import type { ApprovalStep, EffectsBehind, Plan, StepPlan } from './types';
+import type { ApprovalStep, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
-/** Steps that a request names; how many more there are is said. */
-const MAX_NAMED = 20;
 /** Names whose gaps a gate looks up: a request shows less than that. */
 const MAX_READS = 100;
 
-/** Steps behind a gate, each with the structures between it and the list that it shares with the gate. */
-type Behind = ReadonlyMap<StepPlan, readonly StepPlan[]>;
-
-/** Notes on every gate what with an effect lies behind it, and what of before the gate that reads. Changes the plan. */
+/** Notes on every gate what with an effect lies behind it, and what of before the gate that rests on. Changes the plan. */
 export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
   const gates = steps.filter((step) => step.kind === 'approval');
@@ -24,51 +20,41 @@ export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const index = new StepIndex(plan);
   const effects = steps.filter((step) => effectOf(step, context.lookup) !== 'none');
   const atEnd = readsOfDestinations(plan);
+  const { effectBehind: caller = false, effectAfterStop: callerAfterStop = false } = context;
   for (const gate of gates) {
     const behind = behindOf(index, gate);
     const sinks = effects.filter((step) => behind.has(step));
-    gate.effects_behind = named(plan, context, behind, sinks);
+    gate.sinks_behind = sinks.map(({ name }) => name);
+    const names = new Set(gate.sinks_behind);
+    gate.effects_behind = effectsBehindOf({ plan, index, gate, behind, sinks: names, caller, callerAfterStop });
     const reads = readsBehind(index, gate, { behind, sinks, atEnd });
     if (reads.length > 0) gate.reads_behind = reads;
   }
 }
 
-function behindOf(index: StepIndex, gate: StepPlan): Behind {
-  const found = new Map<StepPlan, readonly StepPlan[]>();
-  // A step of a loop is reached in several ways; the shortest one says how it lies to the gate.
-  for (const { step, around } of downstreamSteps(index, gate)) if (!found.has(step)) found.set(step, around);
-  return found;
-}
-
-function named(
-  plan: Plan,
-  { effectBehind = false }: PlanContext,
-  behind: Behind,
-  sinks: readonly StepPlan[],
-): EffectsBehind {
-  const steps = sinks.slice(0, MAX_NAMED).map((step) => {
-    const inEach = behind.get(step)?.some(({ kind }) => kind === 'for_each') === true;
-    return inEach ? { step: step.name, in_each: true as const } : { step: step.name };
-  });
-  const more = sinks.length - steps.length;
-  const destinations = resultDestinations(plan);
-  return {
-    steps,
-    ...(more > 0 ? { more } : {}),
-    ...(destinations.length > 0 ? { destinations, targets: resultTargets(plan) } : {}),
-    ...(effectBehind ? { caller: true } : {}),
-  };
+interface Reached {
+  behind: Behind;
+  sinks: readonly StepPlan[];
+  atEnd: readonly Reference[];
 }
 
 /**
- * Names that the effects behind a gate read, through whatever steps lie between, and that have their values when the gate
- * asks: what those lack was handed on to them by all that they rest on.
+ * Names that the effects behind a gate rest on, through whatever steps lie between, and that have their values when the gate
+ * asks: what those lack was handed on to them by all that they read. And what decided on the way of all of it: the gate's own
+ * condition, and the labels and conditions of the structures around the gate and around what is read.
  */
-function readsBehind(
-  index: StepIndex,
-  gate: ApprovalStep,
-  { behind, sinks, atEnd }: { behind: Behind; sinks: readonly StepPlan[]; atEnd: readonly Reference[] },
-): string[] {
+function readsBehind(index: StepIndex, gate: ApprovalStep, reached: Reached): string[] {
+  const found = rootsBefore(index, gate, reached);
+  const sources = [...found].flatMap((root) => index.withKey(root) ?? []);
+  for (const root of decidingRoots(index, gate, sources)) {
+    const source = index.withKey(root);
+    if (source === undefined ? isInSight(index, gate, root) : !reached.behind.has(source)) found.add(root);
+  }
+  found.delete(gate.key);
+  return [...found].slice(0, MAX_READS);
+}
+
+function rootsBefore(index: StepIndex, gate: ApprovalStep, { behind, sinks, atEnd }: Reached): Set<string> {
   const found = new Set<string>();
   const seen = new Set<StepPlan>(sinks);
   const open = [...sinks];
@@ -83,11 +69,39 @@ function readsBehind(
   };
   follow(atEnd);
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    const around = (behind.get(step) ?? []).filter(({ kind }) => kind !== 'loop');
+    const around = (behind.get(step)?.[0] ?? []).filter(({ kind }) => kind !== 'loop');
     follow([...around, step].flatMap(readsOf), step);
   }
-  found.delete(gate.key);
-  return [...found].slice(0, MAX_READS);
+  return found;
+}
+
+/** What decides whether the gate asks, and whether what is read before it was carried out: a result hands on what it reads itself, not that. */
+function decidingRoots(index: StepIndex, gate: ApprovalStep, sources: readonly StepPlan[]): Set<string> {
+  const seen = new Set<StepPlan>(sources);
+  const before = [...sources, ...dataDependencies(index, gate, seen)];
+  for (const source of sources) before.push(...dataDependencies(index, source, seen));
+  const around = (step: StepPlan): StepPlan[] =>
+    index
+      .chain(step)
+      .slice(0, -1)
+      .map((position) => position.step);
+  const deciding = new Set([gate, ...before].flatMap(around));
+  return new Set([...[...deciding].flatMap(decidedBy), ...readsOf(gate)].map(({ root }) => root));
+}
+
+/** Whether a loop turns again is no data, and the elements of a list are read where they matter. */
+function decidedBy(structure: StepPlan): readonly Reference[] {
+  if (structure.kind === 'route' || structure.kind === 'parallel') return readsOf(structure);
+  const parsed = structure.condition === undefined ? undefined : parseCondition(structure.condition);
+  return parsed?.ok === true ? collectConditionReferences(parsed.value) : [];
+}
+
+/** An input, or the element of a map around the gate; the element of another map is not what the gate may know under its name. */
+function isInSight(index: StepIndex, gate: ApprovalStep, root: string): boolean {
+  const around = index.chain(gate).map(({ step }) => step);
+  return [...index.positions.keys()].every(
+    (step) => step.kind !== 'for_each' || step.as !== root || around.includes(step),
+  );
 }
 
 /** The element of a map that begins behind the gate: another than what the gate may know under the same name. */

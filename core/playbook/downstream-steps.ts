@@ -1,45 +1,74 @@
 import { dependentsOf, isDag } from '../graph/dependencies';
 import type { StepIndex, StepPosition } from './step-index';
-import type { StepPlan } from './types';
+import type { ForEachStep, LoopStep, StepPlan } from './types';
 import { innerLists } from './walk';
 
 /** A step that runs only after another is over, with the structures between it and the list they share. */
 export interface DownstreamStep {
   step: StepPlan;
-  /** Outermost first. */
+  /**
+   * Outermost first. A structure that both lie in is among them where it is the step of another element, or one of the next
+   * turn that comes after the gate has had its turn again.
+   */
   around: readonly StepPlan[];
+}
+
+/** A structure whose list is carried out more than once. */
+type Repeating = LoopStep | ForEachStep;
+
+export interface DownstreamRules {
+  /** A step that nothing passes: where steps follow one another, what comes after it is left out. */
+  closes?: (step: StepPlan) => boolean;
+  /** May the list of this structure begin again after the step is over: another turn, other elements? */
+  comesAgain?: (structure: Repeating) => boolean;
 }
 
 /**
  * Everything behind `gate` in the flow: later steps of its list (in a DAG those that depend on it), in a loop also
- * the earlier ones, which come again, and the same for every structure around it. Structures and their inner steps.
- *
- * @param closes a step that nothing passes: where steps follow one another, what comes after it is left out
+ * the earlier ones, which come again, in a `for_each` those of the elements that begin later, and the same for every
+ * structure around it. Structures and their inner steps.
  */
 export function* downstreamSteps(
   index: StepIndex,
   gate: StepPlan,
-  closes: (step: StepPlan) => boolean = () => false,
+  { closes = () => false, comesAgain = mayComeAgain }: DownstreamRules = {},
 ): Generator<DownstreamStep> {
   for (const position of index.chain(gate).reverse()) {
+    const { list, owner } = position;
     for (const follower of followersOf(position)) {
       yield* withInner(follower, []);
-      if (!isDag(position.list) && closes(follower)) return;
+      if (!isDag(list) && closes(follower)) return;
+    }
+    if ((owner?.kind !== 'loop' && owner?.kind !== 'for_each') || !comesAgain(owner)) continue;
+    for (const follower of againOf(position)) {
+      const inSight = owner.kind === 'loop' && list.indexOf(follower) < position.index;
+      yield* withInner(follower, inSight ? [] : [owner]);
+      // The turn or element may be the last one: what follows the structure follows all the same.
+      if (!isDag(list) && closes(follower)) break;
     }
   }
 }
 
-function followersOf(position: StepPosition): StepPlan[] {
-  const { list, step, index, owner } = position;
+/** By the text alone. Elements that all begin at once wait for no gate of another one. */
+export function mayComeAgain(structure: Repeating): boolean {
+  if (structure.kind === 'loop') return structure.max_iterations > 1;
+  const { items, max_parallel: room } = structure;
+  return !Array.isArray(items) || items.length > room;
+}
+
+function followersOf({ list, step, index, owner }: StepPosition): StepPlan[] {
   if (owner?.kind === 'parallel') return [];
-  if (owner?.kind === 'loop') {
-    // A structure or a sub-playbook comes again with all that it has.
-    const again = step.kind === 'approval' ? [] : [step];
-    return [...list.slice(index + 1), ...list.slice(0, index), ...again];
-  }
   if (!isDag(list)) return list.slice(index + 1);
   const behind = dependentsOf(step.name, list);
   return list.filter((other) => other !== step && behind.has(other.name));
+}
+
+/** A structure or a sub-playbook comes again with all that it has. What follows a gate waits for it again, unless it is not asked. */
+function againOf({ list, step, index }: StepPosition): StepPlan[] {
+  const before = isDag(list) ? list.filter((other) => other !== step) : list.slice(0, index);
+  if (step.kind === 'approval' && step.condition === undefined) return before;
+  const self = step.kind === 'approval' ? [] : [step];
+  return isDag(list) ? [...before, ...self] : [...before, ...self, ...list.slice(index + 1)];
 }
 
 function* withInner(step: StepPlan, around: readonly StepPlan[]): Generator<DownstreamStep> {

@@ -40,8 +40,9 @@ export function decideFailures(plan: Plan, isWritten: IsWritten, lookup: EffectL
   }
 }
 
-/** A gate follows it. */
+/** A gate follows it. Those of other elements ask about their own: one that fails does not stop the others. */
 function isAsked(index: StepIndex, step: StepPlan): boolean {
-  for (const behind of downstreamSteps(index, step)) if (behind.step.kind === 'approval') return true;
+  const rules = { comesAgain: (structure: StepPlan) => structure.kind === 'loop' };
+  for (const behind of downstreamSteps(index, step, rules)) if (behind.step.kind === 'approval') return true;
   return false;
 }

@@ -3,7 +3,7 @@ import { noteEffectsBehind } from './behind-gates';
 import { decideFailures } from './failure-defaults';
 import { readPlaybook } from './parse-playbook';
 import { decideTimeouts, effectsBehind, type PlanContext } from './timeout-defaults';
-import type { Plan, StepPlan } from './types';
+import type { Plan, StepPlan, SubPlaybookStep } from './types';
 import { allSteps } from './walk';
 import type { IsWritten } from './is-written';
 
@@ -27,8 +27,18 @@ export function planToRun(plan: Plan, source: string, context: PlanContext): Pla
     if (step.kind !== 'run_playbook') continue;
     step.effect_behind = reaches(step);
     step.ends_with_gate = step.effect_behind && !isWritten(step, 'on_error');
+    step.goes_on_after_gate = goesOnAfterGate(step, context);
   }
   return decided;
+}
+
+/** Does an effect follow when a gate has ended the sub-playbook: of this run, or of those further up, which hear that it ended? */
+function goesOnAfterGate(
+  step: SubPlaybookStep,
+  { effectBehind = false, effectAfterStop = false }: PlanContext,
+): boolean {
+  if (step.ends_with_gate === true) return effectAfterStop;
+  return step.on_error === 'stop' ? effectBehind : step.effect_behind === true;
 }
 
 /** From the text of a saved version. Of a step that cannot be read there any more, what is strict in the plan counts as written. */

@@ -1,6 +1,6 @@
 import type { Reference } from '../expr/types';
 import { parseSite } from './parse-expression-site';
-import { resultDestinations } from './result-destinations';
+import { writesResults } from './result-destinations';
 import { outputSites, stepSites } from './expression-sites';
 import type { OutputPlan, Plan, StepPlan } from './types';
 import { allSteps } from './walk';
@@ -29,7 +29,7 @@ export function readsOfOutput(output: OutputPlan): Reference[] {
 
 /** References of the results that destinations receive. */
 export function readsOfDestinations(plan: Plan): Reference[] {
-  if (plan.output === undefined || resultDestinations(plan).length === 0) return [];
+  if (plan.output === undefined || !writesResults(plan)) return [];
   // The summary goes to no destination.
   const { summary: _summary, ...written } = plan.output;
   return readsOfOutput(written);

@@ -4,11 +4,16 @@ import type { DestinationTarget, OutputDestination, Plan } from './types';
 
 /** Results go to their destinations when all steps are over. A chat only shows them. */
 export function writesResults(plan: Plan): boolean {
-  return written(plan).length > 0;
+  return resultDestinations(plan).length > 0;
 }
 
-export function resultDestinations(plan: Plan): DestinationType[] {
-  return [...new Set(written(plan).map(({ type }) => type))];
+export function resultDestinations({ output }: Plan): OutputDestination[] {
+  return (output?.destinations ?? []).filter(({ type }) => type !== 'chat');
+}
+
+/** Each kind once. */
+export function kindsOf(destinations: readonly OutputDestination[]): DestinationType[] {
+  return [...new Set(destinations.map(({ type }) => type))];
 }
 
 /** Settings that name what is written to, the one that counts first. */
@@ -25,8 +30,8 @@ const WITH_FORMAT: readonly DestinationType[] = ['document', 'folder', 'file_exp
 const MAX_NAME = 200;
 
 /** Each of them: two files are two. */
-export function resultTargets(plan: Plan): DestinationTarget[] {
-  return written(plan).map((destination) => {
+export function targetsOf(destinations: readonly OutputDestination[]): DestinationTarget[] {
+  return destinations.map((destination) => {
     const { type, format } = destination;
     const name = nameOf(destination);
     return { type, ...(name === undefined ? {} : { name }), ...(WITH_FORMAT.includes(type) ? { format } : {}) };
@@ -37,8 +42,4 @@ function nameOf({ type, config }: OutputDestination): string | undefined {
   const names = type === 'chat' ? [] : NAMES[type];
   const found = names.map((name) => ownField(config, name)).find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found.slice(0, MAX_NAME) : undefined;
-}
-
-function written({ output }: Plan): OutputDestination[] {
-  return (output?.destinations ?? []).filter(({ type }) => type !== 'chat');
 }

@@ -10,6 +10,8 @@ export interface PlanContext {
   lookup: EffectLookup;
   /** An effect lies behind the whole playbook: it is the step of another one, which goes on afterwards. */
   effectBehind?: boolean;
+  /** Likewise when a gate has ended it. */
+  effectAfterStop?: boolean;
 }
 
 /** A gate without `on_timeout` stops where an effect lies behind it: nothing is approved by silence. Changes the plan. */

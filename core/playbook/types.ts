@@ -88,11 +88,13 @@ export interface ApprovalStep extends StepCommon {
   /** Written at the start of a run (see behind-gates.ts), as is what that reads of before the gate. Absent: not known. */
   effects_behind?: EffectsBehind;
   reads_behind?: string[];
+  /** Names of all steps with an effect behind it: which of them a decision permits is told when the gate asks (gate-ways.ts). */
+  sinks_behind?: string[];
   /** Rules of the author; without any, one person decides: the run's owner. */
   rules?: GateRules;
 }
-/** Effects behind a gate. */
-export interface EffectsBehind {
+/** Effects that a decision permits. */
+export interface EffectSet {
   /** In the order of the text. `in_each`: once for each element of a list. */
   steps: { step: string; in_each?: true }[];
   /** Further steps, which are not named. */
@@ -103,6 +105,11 @@ export interface EffectsBehind {
   targets?: DestinationTarget[];
   /** A playbook that this one is a step of goes on with an effect, or may. */
   caller?: true;
+}
+/** Effects of a yes; and those of a no, or of nobody's answer in time: absent where the run ends then, and no caller goes on. */
+export interface EffectsBehind extends EffectSet {
+  on_reject?: EffectSet;
+  on_timeout?: EffectSet;
 }
 /** One destination of the output. */
 export interface DestinationTarget {
@@ -161,6 +168,8 @@ export interface SubPlaybookStep extends StepCommon {
   effect_behind?: boolean;
   /** True when a gate that ended the sub-playbook ends this run, too. */
   ends_with_gate?: boolean;
+  /** Likewise: something with an effect follows, here or further up, also when a gate ended the sub-playbook. */
+  goes_on_after_gate?: boolean;
 }
 export type StepPlan =
   ToolStep | LlmStep | ApprovalStep | ParallelStep | ForEachStep | LoopStep | RouteStep | SubPlaybookStep;

@@ -3,6 +3,7 @@ import { connectorEntry } from '../../core/connector/entry';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import type { EffectLookup } from '../../core/playbook/effects';
 import { planToRun } from '../../core/playbook/plan-to-run';
+import type { PlanContext } from '../../core/playbook/timeout-defaults';
 import type { Plan } from '../../core/playbook/types';
 import { endpointEffects } from '../../core/validate/endpoint-effects';
 import { EMPTY_CATALOGUE, type ConnectorEntry } from '../../core/validate/catalogue';
@@ -18,15 +19,15 @@ export async function pinnedPlan(
   connectors: PinnedConnectors,
   row: Pick<RunRow, 'owner_id' | 'connectors'>,
   version: VersionRow<Plan>,
-  effectBehind: boolean,
+  callers: Omit<PlanContext, 'lookup'>,
 ): Promise<Plan> {
   const plans = decided.get(version) ?? new Map<string, Plan>();
   decided.set(version, plans);
-  const key = canonicalJson([effectBehind, row.owner_id, row.connectors]);
+  const key = canonicalJson([{ ...callers }, row.owner_id, row.connectors]);
   const known = plans.get(key);
   if (known !== undefined) return known;
   const lookup = await pinnedEffects(connectors, row);
-  const plan = planToRun(version.body, version.source, { lookup, effectBehind });
+  const plan = planToRun(version.body, version.source, { lookup, ...callers });
   if (plans.size >= KEPT) plans.clear();
   plans.set(key, plan);
   return plan;

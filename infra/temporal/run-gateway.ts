@@ -106,7 +106,7 @@ export class TemporalRunGateway {
         category: 'internal',
       });
     const settings = { ...this.deps.settings, searchAttributes: await this.searchable() };
-    const plan = await pinnedPlan(this.deps.connectors, row, version, false);
+    const plan = await pinnedPlan(this.deps.connectors, row, version, {});
     const input = runInput(row, plan, settings);
     if (row.retry_of === null) return input;
     return withRetry(input, await this.deps.retries.carried(row.id));

@@ -1,5 +1,5 @@
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
-import { downstreamSteps } from '../../playbook/downstream-steps';
+import { downstreamSteps, type DownstreamStep } from '../../playbook/downstream-steps';
 import { effectOf } from '../../playbook/effects';
 import { writesResults } from '../../playbook/result-destinations';
 import type { ApprovalStep, StepPlan } from '../../playbook/types';
@@ -13,12 +13,12 @@ export const effectAfterSkippableGate: Rule = {
     const open = new Set(context.steps.filter((step) => effectOf(step, context.effects) !== 'none'));
     for (const gate of context.steps) {
       if (gate.kind !== 'approval' || waysAround(gate).length === 0) continue;
-      for (const { step, around } of downstreamSteps(context.index, gate, isStrict)) {
+      for (const { step, around } of downstreamSteps(context.index, gate, { closes: isStrict })) {
         if (open.size === 0) return;
         if (!open.has(step) || [step, ...around].some((part) => asksFor(part, gate.key))) continue;
         // One warning a step, from the first such gate.
         open.delete(step);
-        warn(context, step, gate);
+        warn(context, { step, around }, gate);
       }
     }
   },
@@ -80,11 +80,23 @@ function asksInText(condition: string | undefined, key: string): boolean {
   });
 }
 
-function warn(context: RuleContext, step: StepPlan, gate: ApprovalStep): void {
-  context.report(step, ['condition'], {
+function warn(context: RuleContext, { step, around }: DownstreamStep, gate: ApprovalStep): void {
+  const list = around.find((part) => part.kind === 'for_each' && context.index.chain(gate).some(isAt(part)));
+  const without = waysAround(gate).join(' or ');
+  context.report(step, list === undefined ? ['condition'] : [], {
     severity: 'warning',
     code: 'effect_after_skippable_gate',
-    message: `\`${step.name}\` has an effect and runs even when the gate \`${gate.name}\` was ${waysAround(gate).join(' or ')}.`,
-    suggestion: `Write condition: "{${gate.key}.decision} == 'approved'".`,
+    message:
+      list === undefined
+        ? `\`${step.name}\` has an effect and runs even when the gate \`${gate.name}\` was ${without}.`
+        : `\`${step.name}\` has an effect, and further elements of \`${list.name}\` begin with it even when the gate \`${gate.name}\` was ${without}.`,
+    suggestion:
+      list === undefined
+        ? `Write condition: "{${gate.key}.decision} == 'approved'".`
+        : `Write on_reject: stop and on_timeout: stop at \`${gate.name}\`, or put a gate before \`${list.name}\`.`,
   });
+}
+
+function isAt(step: StepPlan): (position: { step: StepPlan }) => boolean {
+  return (position) => position.step === step;
 }

@@ -42,8 +42,10 @@ function gateOf(context: RuleContext, slug: string): string | undefined {
 /** Effect behind the call, by the run's rule (`effectsBehind`), in words. */
 function effectBehind(context: RuleContext, call: SubPlaybookStep): string | undefined {
   for (const { step } of downstreamSteps(context.index, call)) {
-    if (effectOf(step, context.effects) !== 'none')
-      return `\`${step.name}\`, which comes after \`${call.name}\`, has an effect`;
+    if (effectOf(step, context.effects) === 'none') continue;
+    return step === call
+      ? `\`${call.name}\`, which comes again, may have an effect`
+      : `\`${step.name}\`, which comes after \`${call.name}\`, has an effect`;
   }
   return writesResults(context.plan) ? 'the results go to the destinations of `output` afterwards' : undefined;
 }

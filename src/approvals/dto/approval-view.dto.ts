@@ -196,8 +196,8 @@ export class DestinationTargetDto {
   format?: (typeof DESTINATION_FORMATS)[number];
 }
 
-/** Effects that a yes permits. */
-export class EffectsBehindDto {
+/** Effects that a decision permits. */
+export class EffectSetDto {
   @ApiProperty({ type: [StepBehindDto], description: 'In the order of the playbook.' })
   steps!: StepBehindDto[];
 
@@ -219,6 +219,21 @@ export class EffectsBehindDto {
     description: 'A playbook that this one is a step of goes on with an effect, or may.',
   })
   caller?: true;
+}
+
+/** What a yes lets go; and what goes without one. */
+export class EffectsBehindDto extends EffectSetDto {
+  @ApiPropertyOptional({
+    type: EffectSetDto,
+    description: 'What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on.',
+  })
+  on_reject?: EffectSetDto;
+
+  @ApiPropertyOptional({
+    type: EffectSetDto,
+    description: 'Likewise when nobody answers in time. Absent also where the request has no time limit.',
+  })
+  on_timeout?: EffectSetDto;
 }
 
 export class ApprovalDto extends ApprovalSummaryDto {

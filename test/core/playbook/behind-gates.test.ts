@@ -79,6 +79,55 @@ describe('what lies behind a gate', () => {
     expect(gateOf(steps).effects_behind).toEqual(behind);
   });
 
+  const mapOver = (items: string, inner: string[], more = ''): string =>
+    `{name: each, for_each: {items: ${items}, as: row${more}, steps: [${inner.join(', ')}]}}`;
+  const PRE = call('pre');
+  const AGAIN = { steps: [{ step: 'pre', in_each: true }] };
+  it.each<[string, string, object, string]>([
+    ['the elements that begin later', mapOver('"{f.rows}"', [PRE, GATE]), AGAIN, 'stop'],
+    ['also one at a time', mapOver('"{f.rows}"', [PRE, GATE], ', max_parallel: 1'), AGAIN, 'stop'],
+    ['in a list that is longer than its room', mapOver('[1, 2, 3]', [PRE, GATE], ', max_parallel: 2'), AGAIN, 'stop'],
+    ['not where all begin at once', mapOver('[1, 2, 3]', [PRE, GATE], ', max_parallel: 3'), { steps: [] }, 'skip'],
+    [
+      'of the outer list',
+      mapOver('"{f.rows}"', [PRE, `{name: in, for_each: {items: [1], as: x, steps: [${GATE}]}}`]),
+      AGAIN,
+      'stop',
+    ],
+    ['from inside a parallel', mapOver('"{f.rows}"', [PRE, `{name: both, parallel_steps: [${GATE}]}`]), AGAIN, 'stop'],
+    [
+      'what follows it in its own element is not of each',
+      mapOver('"{f.rows}"', [PRE, GATE, call('p')]),
+      { steps: [{ step: 'pre', in_each: true }, { step: 'p' }] },
+      'stop',
+    ],
+    [
+      'of a loop',
+      `{name: again, loop: {until: "{f.ok}", max_iterations: 2, steps: [${PRE}, ${GATE}]}}`,
+      { steps: [{ step: 'pre' }] },
+      'stop',
+    ],
+    [
+      'not of a loop of one turn',
+      `{name: once, loop: {until: "{f.ok}", max_iterations: 1, steps: [${PRE}, ${GATE}]}}`,
+      { steps: [] },
+      'skip',
+    ],
+  ])('%s', (_what, structure, behind, onTimeout) => {
+    const gate = gateOf([READ, structure]);
+    expect([gate.effects_behind, gate.on_timeout]).toEqual([behind, onTimeout]);
+  });
+
+  it('a sub-playbook of each element is told that others begin behind it', () => {
+    const call = '{name: sub, action: run_playbook, playbook: other}';
+    const told = (items: string): unknown => {
+      const text = withSteps(`  - ${READ}\n  - ${mapOver(items, [call])}`);
+      const sub = allSteps(planToRun(planOf(text), text, { lookup }).steps).find(({ name }) => name === 'sub');
+      return sub?.kind === 'run_playbook' && sub.effect_behind;
+    };
+    expect([told('"{f.rows}"'), told('[1, 2]')]).toEqual([true, false]);
+  });
+
   it('destinations of the output, each with its name, and what a caller goes on with', () => {
     expect(gateOf([READ, GATE], OUTPUT('f.rows')).effects_behind).toEqual({
       steps: [],
@@ -118,6 +167,75 @@ describe('what lies behind a gate', () => {
   });
 });
 
+describe('what each decision lets go', () => {
+  const gate = (more = ''): string => `{name: g, step_type: approval, prompt: "Go on?", on_reject: skip${more}}`;
+  const when = (name: string, condition: string): string => call(name, 'put', `, condition: "${condition}"`);
+  const NO = when('no', "{g.decision} == 'rejected'");
+  const YES = when('yes', "{g.result.decision} == 'approved' and {f.count} > 0");
+  const steps = (...names: string[]): object => ({ steps: names.map((step) => ({ step })) });
+
+  it('names what conditions over its decision leave, and what goes without a yes', () => {
+    const late = ', timeout_minutes: 1, on_timeout: skip';
+    const behind = gateOf([READ, gate(late), NO, YES, call('both')]).effects_behind;
+    expect(behind).toEqual({ ...steps('yes', 'both'), on_reject: steps('no', 'both'), on_timeout: steps('both') });
+  });
+
+  it('says nothing of a no or a silence that ends the run', () => {
+    const behind = gateOf([
+      READ,
+      gate(', on_reject: stop, timeout_minutes: 1').replace('on_reject: skip, ', ''),
+      NO,
+      YES,
+    ]);
+    expect(behind.effects_behind).toEqual(steps('yes'));
+  });
+
+  it('follows the branches of a route, and conditions on structures', () => {
+    const branch = '{name: way, route: {on: "{g.decision}", default: other, routes: ';
+    const route = `${branch}{approved: [${call('a')}], rejected: [${call('r')}], other: [${call('o')}]}}}`;
+    const map = `{name: each, condition: "not ({g.decision} == 'rejected')", for_each: {items: "{f.rows}", as: row, steps: [${call('m')}]}}`;
+    expect(gateOf([READ, gate(', timeout_minutes: 1, on_timeout: skip'), route, map]).effects_behind).toEqual({
+      steps: [{ step: 'a' }, { step: 'm', in_each: true }],
+      on_reject: steps('r'),
+      on_timeout: { steps: [{ step: 'o' }, { step: 'm', in_each: true }] },
+    });
+  });
+
+  it('of other elements it knows no decision', () => {
+    const map = `{name: each, for_each: {items: "{f.rows}", as: row, steps: [${when('pre', "{g.decision} == 'rejected'")}, ${gate()}, ${YES}]}}`;
+    expect(gateOf([READ, map]).effects_behind).toEqual({
+      steps: [{ step: 'pre', in_each: true }, { step: 'yes' }],
+      on_reject: { steps: [{ step: 'pre', in_each: true }] },
+    });
+  });
+
+  it('destinations have conditions, too', () => {
+    const output = (decision: string): string =>
+      OUTPUT('f.rows').replace(
+        '{type: document, format: markdown}',
+        `{type: file_export, format: csv, condition: "{g.decision} == '${decision}'"}`,
+      );
+    const file = { type: 'file_export', format: 'csv' };
+    const xlsx = { type: 'document', format: 'xlsx' };
+    const both = { steps: [], destinations: ['file_export', 'document'], targets: [file, xlsx] };
+    const one = { steps: [], destinations: ['document'], targets: [xlsx] };
+    expect(gateOf([READ, gate()], output('approved')).effects_behind).toEqual({ ...both, on_reject: one });
+    expect(gateOf([READ, gate()], output('rejected')).effects_behind).toEqual({ ...one, on_reject: both });
+  });
+
+  it('a caller that goes on after a no is said, also where this run ends', () => {
+    const of = (onReject: string, callers: object): unknown => {
+      const text = withSteps(`  - ${gate().replace('skip', onReject)}`);
+      const [step] = planToRun(planOf(text), text, { lookup, ...callers }).steps;
+      return step?.kind === 'approval' && step.effects_behind;
+    };
+    const caller = { steps: [], caller: true };
+    expect(of('stop', { effectBehind: true })).toEqual(caller);
+    expect(of('stop', { effectBehind: true, effectAfterStop: true })).toEqual({ ...caller, on_reject: caller });
+    expect(of('skip', { effectBehind: true })).toEqual({ ...caller, on_reject: caller });
+  });
+});
+
 describe('what the effects behind a gate read of before it', () => {
   const map = (as: string, note: string): string =>
     `{name: each, for_each: {items: "{f.rows}", as: ${as}, steps: [${call('p', 'put', `, inputs: {note: "${note}"}`)}]}}`;
@@ -133,6 +251,45 @@ describe('what the effects behind a gate read of before it', () => {
       ['t'],
     ],
     ['nothing where only a step that reads has it', [READ, GATE, through, call('p')], undefined],
+    [
+      'the condition of the gate itself',
+      [READ, GATE.replace('step_type', 'condition: "{f.count} > 1", step_type'), call('p')],
+      ['f'],
+    ],
+    [
+      'what chose the branch of what it reads',
+      [
+        READ,
+        `{name: way, route: {on: "{f.kind}", default: b, routes: {b: [${call('q', 'get')}]}}}`,
+        GATE,
+        call('p', 'put', ', inputs: {n: "{q.x}"}'),
+      ],
+      ['q', 'f'],
+    ],
+    [
+      'the same through a step between',
+      [
+        READ,
+        `{name: way, route: {on: "{f.kind}", default: b, routes: {b: [${call('q', 'get')}]}}}`,
+        call('t', 'get', ', inputs: {n: "{q.x}"}'),
+        GATE,
+        call('p', 'put', ', inputs: {n: "{t.x}"}'),
+      ],
+      ['t', 'f'],
+    ],
+    [
+      'what chose the branch that it lies in',
+      [READ, `{name: way, route: {on: "{f.kind}", routes: {b: [${GATE}, ${call('p')}]}}}`],
+      ['f'],
+    ],
+    [
+      'the condition of a structure around it',
+      [
+        READ,
+        `{name: way, condition: "{f.ok}", parallel_steps: [{name: seq, loop: {until: "1 == 1", max_iterations: 2, steps: [${GATE}, ${call('p')}]}}]}`,
+      ],
+      ['f'],
+    ],
     ['not the answer of the gate', [READ, GATE, call('p', 'put', ', inputs: {n: "{g.instructions}"}')], undefined],
   ])('%s', (_what, steps, reads) => {
     expect(gateOf(steps).reads_behind).toEqual(reads);

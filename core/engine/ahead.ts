@@ -1,0 +1,133 @@
+import type { Knowledge } from '../expr/decide';
+import type { DownstreamStep } from '../playbook/downstream-steps';
+import { behindOf, effectsBehindOf, mayRun, type Gate } from '../playbook/gate-ways';
+import { readsOf } from '../playbook/reads';
+import { StepIndex } from '../playbook/step-index';
+import type { ApprovalStep, EffectsBehind, ForEachStep, LoopStep, Plan, StepPlan } from '../playbook/types';
+import { allSteps } from '../playbook/walk';
+import { eachOf, frameOf, nodeOf, stepOf, type Machine } from './machine';
+import { resolveRef } from './scope';
+import type { StepNode } from './state';
+import type { CallStep } from './units';
+
+/** Replay-sensitive. What lies ahead of a gate as it asks: by its plan, and by what cannot change any more. */
+
+export interface Ahead {
+  /** The step whose call the request shows, and that a yes allows. */
+  gated?: CallStep;
+  effects_behind?: EffectsBehind;
+}
+
+export function aheadOf(m: Machine, node: StepNode, step: ApprovalStep, yes: 'approved' | 'auto_approved'): Ahead {
+  // Plans of before name what lies behind once and for all; the next step is what they show.
+  if (step.sinks_behind === undefined) {
+    const [next] = followersOf(m, node);
+    const effects = step.effects_behind === undefined ? {} : { effects_behind: step.effects_behind };
+    return { ...(next && isCall(next) ? { gated: next } : {}), ...effects };
+  }
+  const gate = gateAt(m, node, step, step.sinks_behind);
+  const gated = firstThatMayRun(gate, followersOf(m, node), yes);
+  return { ...(gated === undefined ? {} : { gated }), effects_behind: effectsBehindOf(gate, yes) };
+}
+
+function followersOf(m: Machine, node: StepNode): StepPlan[] {
+  const { mode, steps } = frameOf(m, node.frame);
+  return mode === 'sequence' ? steps.slice(steps.indexOf(node.name) + 1).map((name) => stepOf(m, name)) : [];
+}
+
+function isCall(step: StepPlan): step is CallStep {
+  return step.kind === 'tool' || step.kind === 'llm_task';
+}
+
+/** Steps that a yes leaves out change nothing of the one behind them, unless it reads how they ended. */
+function firstThatMayRun(
+  gate: Gate,
+  followers: readonly StepPlan[],
+  yes: 'approved' | 'auto_approved',
+): CallStep | undefined {
+  const leftOut = new Set<string>();
+  for (const step of followers) {
+    if (mayRun(gate, { step, around: [] }, yes))
+      return isCall(step) && !readsOf(step).some(({ root }) => leftOut.has(root)) ? step : undefined;
+    for (const { key } of allSteps([step])) leftOut.add(key);
+  }
+  return undefined;
+}
+
+const indexes = new WeakMap<Plan, StepIndex>();
+
+function indexOf(plan: Plan): StepIndex {
+  const index = indexes.get(plan) ?? new StepIndex(plan);
+  indexes.set(plan, index);
+  return index;
+}
+
+function gateAt(m: Machine, node: StepNode, step: ApprovalStep, sinks: readonly string[]): Gate {
+  const { plan } = m.index;
+  const index = indexOf(plan);
+  const around = structuresAround(m, node);
+  const behind = behindOf(index, step, { comesAgain: (structure) => comesAgain(around, structure) });
+  const noted = step.effects_behind;
+  const of = { plan, index, gate: step, behind, sinks: new Set(sinks), caller: noted?.caller === true };
+  return {
+    ...of,
+    callerAfterStop:
+      (step.on_reject === 'stop' && noted?.on_reject !== undefined) ||
+      (step.on_timeout === 'stop' && noted?.on_timeout !== undefined),
+    known: (found) => knowledgeAt(m, node, of, found),
+  };
+}
+
+function structuresAround(m: Machine, node: StepNode): Map<string, StepNode> {
+  const around = new Map<string, StepNode>();
+  for (let { owner } = frameOf(m, node.frame); owner !== '';) {
+    const structure = nodeOf(m, owner);
+    around.set(structure.name, structure);
+    ({ owner } = frameOf(m, structure.frame));
+  }
+  return around;
+}
+
+/** No other turn follows the last one; no element waits for a gate of another one when all have begun. */
+function comesAgain(around: ReadonlyMap<string, StepNode>, structure: LoopStep | ForEachStep): boolean {
+  const node = around.get(structure.name);
+  if (node === undefined) return true;
+  if (structure.kind === 'loop') return (node.loop?.iteration ?? 0) + 1 < structure.max_iterations;
+  const { next, total } = eachOf(node);
+  return next < total;
+}
+
+/** What a step behind the gate reads and cannot change any more: inputs, elements that it shares, results of steps that are over. */
+function knowledgeAt(m: Machine, node: StepNode, of: Omit<Gate, 'callerAfterStop'>, found: DownstreamStep): Knowledge {
+  const { scope } = frameOf(m, node.frame);
+  return (ref) => {
+    const source = of.index.withKey(ref.root);
+    if (source === undefined ? !isShared(of, found, ref.root) : !isOver(of, source)) return undefined;
+    const value = resolveRef(m, scope, ref);
+    if (value.kind === 'stored') return undefined;
+    return { value: value.kind === 'value' ? value.value : undefined };
+  };
+}
+
+/** It lies before the gate, and does not come again behind it. */
+function isOver({ index, gate, behind }: Omit<Gate, 'callerAfterStop'>, source: StepPlan): boolean {
+  if (behind.has(source)) return false;
+  const before = index.chain(source);
+  return index.chain(gate).some((position) => {
+    const same = before.find(({ list, step }) => list === position.list && step !== position.step);
+    return same !== undefined && position.owner?.kind !== 'parallel' && index.isBefore(same, position);
+  });
+}
+
+/** An element has the same name in other maps and other elements: then it may be another value. */
+function isShared({ index, gate }: Omit<Gate, 'callerAfterStop'>, found: DownstreamStep, root: string): boolean {
+  const names = (step: StepPlan): boolean =>
+    step.kind === 'for_each' && (step.as === root || `${step.as}_index` === root);
+  const ownerOf = (step: StepPlan): StepPlan | undefined =>
+    index
+      .chain(step)
+      .slice(0, -1)
+      .findLast((position) => names(position.step))?.step;
+  const owner = ownerOf(found.step);
+  return owner === ownerOf(gate) && (owner === undefined || !found.around.includes(owner));
+}

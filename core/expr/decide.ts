@@ -1,0 +1,22 @@
+import type { Json } from '../base/json';
+import { collectConditionReferences, evaluateCondition } from './condition';
+import type { Expr, Reference } from './types';
+
+/** Replay-sensitive. What is known of a value: that it is this (undefined: that it is not there), or nothing at all. */
+export type Knowledge = (ref: Reference) => { value: Json | undefined } | undefined;
+
+/** What a condition says whatever the values are that are not known; undefined: it depends on them. */
+export function decideCondition(expr: Expr, known: Knowledge): boolean | undefined {
+  if (expr.kind === 'not') {
+    const inner = decideCondition(expr.operand, known);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (expr.kind === 'logic') {
+    const sides = [decideCondition(expr.left, known), decideCondition(expr.right, known)];
+    const decisive = expr.op === 'or';
+    if (sides.includes(decisive)) return decisive;
+    return sides.includes(undefined) ? undefined : !decisive;
+  }
+  if (collectConditionReferences(expr).some((ref) => known(ref) === undefined)) return undefined;
+  return evaluateCondition(expr, (ref) => known(ref)?.value);
+}

@@ -1,0 +1,163 @@
+import { jsonText } from '../base/json-text';
+import { parseCondition } from '../expr/condition';
+import { decideCondition, type Knowledge } from '../expr/decide';
+import { collectReferences, parseTemplate, renderTemplate } from '../expr/template';
+import type { Reference } from '../expr/types';
+import { downstreamSteps, type DownstreamRules, type DownstreamStep } from './downstream-steps';
+import { kindsOf, resultDestinations, targetsOf } from './result-destinations';
+import type { StepIndex } from './step-index';
+import type { ApprovalStep, EffectsBehind, EffectSet, OutputDestination, Plan, RouteStep, StepPlan } from './types';
+
+/**
+ * Replay-sensitive. What with an effect goes after each decision of a gate. Asked at the start of a run, by the text alone, and
+ * when the gate asks, by what is known then.
+ */
+
+/** Steps that a request names; how many more there are is said. */
+const MAX_NAMED = 20;
+
+export type Decision = 'approved' | 'auto_approved' | 'rejected' | 'skipped';
+
+/** Every way in which a step lies behind a gate, the nearest first: structures between it and the list that it shares with the gate. */
+export type Behind = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
+
+export interface Gate {
+  plan: Plan;
+  index: StepIndex;
+  gate: ApprovalStep;
+  behind: Behind;
+  /** Names of the steps with an effect. */
+  sinks: ReadonlySet<string>;
+  /** Something with an effect follows in a playbook that this one is a step of. */
+  caller: boolean;
+  /** Likewise when a gate has ended this one. */
+  callerAfterStop: boolean;
+  /** What cannot change any more, as a step reads it. */
+  known?: (step: DownstreamStep) => Knowledge;
+}
+
+export function behindOf(index: StepIndex, gate: StepPlan, rules?: DownstreamRules): Behind {
+  const found = new Map<StepPlan, (readonly StepPlan[])[]>();
+  for (const { step, around } of downstreamSteps(index, gate, rules)) {
+    const ways = found.get(step);
+    if (ways) ways.push(around);
+    else found.set(step, [around]);
+  }
+  return found;
+}
+
+export function effectsBehindOf(of: Gate, yes: 'approved' | 'auto_approved' = 'approved'): EffectsBehind {
+  const { gate } = of;
+  const no = afterWay(of, gate.on_reject, 'rejected');
+  const silence = gate.timeout_minutes === undefined ? undefined : afterWay(of, gate.on_timeout, 'skipped');
+  return {
+    ...setOf(of, yes),
+    ...(no === undefined ? {} : { on_reject: no }),
+    ...(silence === undefined ? {} : { on_timeout: silence }),
+  };
+}
+
+function afterWay(of: Gate, choice: 'stop' | 'skip', decision: Decision): EffectSet | undefined {
+  if (choice === 'skip') return setOf(of, decision);
+  return of.callerAfterStop ? { steps: [], caller: true } : undefined;
+}
+
+function setOf(of: Gate, decision: Decision): EffectSet {
+  const steps: EffectSet['steps'] = [];
+  for (const [step, around] of leavingSteps(of, decision)) {
+    const inEach = around.some(({ kind }) => kind === 'for_each');
+    steps.push(inEach ? { step: step.name, in_each: true } : { step: step.name });
+  }
+  const destinations = destinationsAfter(of, decision);
+  const more = steps.length - MAX_NAMED;
+  return {
+    steps: steps.slice(0, MAX_NAMED),
+    ...(more > 0 ? { more } : {}),
+    ...(destinations.length > 0 ? { destinations: kindsOf(destinations), targets: targetsOf(destinations) } : {}),
+    ...(of.caller ? { caller: true } : {}),
+  };
+}
+
+/** Steps with an effect that a decision lets go, in the order of the text, with the structures around the nearest that goes. */
+export function leavingSteps(of: Gate, decision: Decision): Map<StepPlan, readonly StepPlan[]> {
+  const leaving = new Map<StepPlan, readonly StepPlan[]>();
+  for (const step of of.index.positions.keys()) {
+    if (!of.sinks.has(step.name)) continue;
+    const around = of.behind.get(step)?.find((way) => mayRun(of, { step, around: way }, decision));
+    if (around !== undefined) leaving.set(step, around);
+  }
+  return leaving;
+}
+
+/** May a step behind the gate run after this decision? No where a condition, or the label of a route, says otherwise already. */
+export function mayRun(of: Gate, found: DownstreamStep, decision: Decision): boolean {
+  const known = knowledgeOf(of, found, decision);
+  const parts = [...found.around, found.step];
+  return parts.every((part, at) => {
+    if (part.condition !== undefined && conditionSays(part.condition, known) === false) return false;
+    const inner = parts[at + 1];
+    return part.kind !== 'route' || inner === undefined || leadsTo(part, inner, known);
+  });
+}
+
+function conditionSays(condition: string, known: Knowledge): boolean | undefined {
+  const parsed = parseCondition(condition);
+  return parsed.ok ? decideCondition(parsed.value, known) : undefined;
+}
+
+function leadsTo(route: RouteStep, inner: StepPlan, known: Knowledge): boolean {
+  const label = typeof route.on === 'string' ? labelOf(route.on, known) : undefined;
+  if (label === undefined) return true;
+  const chosen =
+    route.routes.find((each) => each.label === label) ?? route.routes.find((each) => each.label === route.default);
+  return chosen?.steps.includes(inner) === true;
+}
+
+function labelOf(on: string, known: Knowledge): string | undefined {
+  const template = parseTemplate(on);
+  if (!template.ok || collectReferences(on).some((ref) => known(ref) === undefined)) return undefined;
+  try {
+    return jsonText(renderTemplate(template.value, (ref) => known(ref)?.value));
+  } catch {
+    return undefined;
+  }
+}
+
+function knowledgeOf({ index, gate, known }: Gate, found: DownstreamStep, decision: Decision): Knowledge {
+  const own = seesAnswer(index, gate, found);
+  const other = known?.(found);
+  return (ref) => {
+    if (ref.root !== gate.key) return other?.(ref);
+    return own ? answerOf(ref, decision) : undefined;
+  };
+}
+
+/** Another element, or the next turn behind its own gate, reads another answer. */
+function seesAnswer(index: StepIndex, gate: StepPlan, { step, around }: DownstreamStep): boolean {
+  const shared = new Set(index.chain(step).map((position) => position.step));
+  return index
+    .chain(gate)
+    .slice(0, -1)
+    .every(({ step: owner }) => !around.includes(owner) && (owner.kind !== 'for_each' || shared.has(owner)));
+}
+
+function answerOf({ path }: Reference, decision: Decision): ReturnType<Knowledge> {
+  const names = path.map((part) => (part.kind === 'field' ? part.name : ''));
+  const fields = names[0] === 'result' ? names.slice(1) : names;
+  if (fields.length !== 1) return undefined;
+  if (fields[0] === 'decision') return { value: decision };
+  return names[0] === 'status' ? { value: 'ok' } : undefined;
+}
+
+/** Destinations whose condition does not say otherwise already. */
+function destinationsAfter(of: Gate, decision: Decision): OutputDestination[] {
+  const inList = of.index.chain(of.gate).some(({ step }) => step.kind === 'for_each');
+  const atEnd = of.known?.({ step: of.gate, around: [] });
+  const known: Knowledge = (ref) => {
+    if (ref.root !== of.gate.key) return atEnd?.(ref);
+    return inList ? undefined : answerOf(ref, decision);
+  };
+  return resultDestinations(of.plan).filter(
+    ({ condition }) => condition === undefined || conditionSays(condition, known) !== false,
+  );
+}
