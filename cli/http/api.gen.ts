@@ -366,6 +366,19 @@ export interface components {
         DocumentLinksDto: {
             download: string;
         };
+        EffectSetDto: {
+            /** @description In the order of the playbook. */
+            steps: components["schemas"]["StepBehindDto"][];
+            /** @description Further steps, which are not named. */
+            more?: number;
+            /** @description Where the output of the run goes. */
+            destinations?: ("document" | "folder" | "file_export" | "data_workspace_table" | "append_to_existing" | "chat" | "knowledge_graph" | "data_workspace_db")[];
+            /**
+             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @enum {boolean}
+             */
+            caller?: true;
+        };
         EffectsBehindDto: {
             /** @description In the order of the playbook. */
             steps: components["schemas"]["StepBehindDto"][];
@@ -380,6 +393,10 @@ export interface components {
              * @enum {boolean}
              */
             caller?: true;
+            /** @description What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on. */
+            on_reject?: components["schemas"]["EffectSetDto"];
+            /** @description Likewise when nobody answers in time. Absent also where the request has no time limit. */
+            on_timeout?: components["schemas"]["EffectSetDto"];
         };
         EventErrorDto: {
             code: string;

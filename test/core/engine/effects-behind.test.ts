@@ -118,3 +118,95 @@ describe('a sub-playbook', () => {
     expect(child('{name: g, step_type: approval, prompt: "child"}').approvals[0]).not.toHaveProperty('failures');
   });
 });
+
+describe('what a decision lets go, as far as it is known when the gate asks', () => {
+  const ASK = '{name: g, step_type: approval, prompt: "Go on?", on_reject: skip}';
+  const slow = (name: string, more = ''): string => `{name: ${name}, step_type: tool, action: slow${more}}`;
+  const NO = slow('no', `, condition: "{g.decision} == 'rejected'"`);
+  const YES = slow('yes', `, condition: "{g.decision} == 'approved'", inputs: {note: "for {who}"}`);
+  const names = (...steps: string[]): object => ({ steps: steps.map((step) => ({ step })) });
+
+  it('shows the call that a yes makes, and a yes is for that call alone', () => {
+    const sim = simulate([ASK, NO, YES]);
+    const [asked] = sim.approvals;
+    expect(asked).toMatchObject({ action: { step: 'yes', inputs: { note: 'for Ann' } } });
+    expect(asked?.effects_behind).toEqual({ ...names('yes'), on_reject: names('no') });
+    sim.decide('g', 'approved');
+    const [unit] = sim.run('yes').units;
+    if (unit === undefined || asked === undefined) throw new Error('nothing asked');
+    expect(unit).toMatchObject({ approvalId: asked.id, effects_behind: asked.effects_behind });
+    expect(requestDigest(callDigest(unit), { prompt: asked.prompt, effects_behind: unit.effects_behind! })).toBe(
+      asked.digest,
+    );
+  });
+
+  it('a no lets go what only a no does, and that was in no call', () => {
+    const sim = simulate([ASK, NO, YES]);
+    sim.decide('g', 'rejected');
+    expect(sim.run('no').units[0]).not.toHaveProperty('approvalId');
+  });
+
+  it('shows no call that reads how a step ended that a yes leaves out', () => {
+    expect(simulate([ASK, NO, slow('yes', ', inputs: {note: "{no.status}"}')]).approvals[0]?.action).toBeNull();
+    expect(
+      simulate([ASK, `{name: way, route: {on: "{g.decision}", routes: {rejected: [${slow('r')}]}}}`, YES]).approvals[0]
+        ?.action,
+    ).toBeNull();
+  });
+
+  it('names no step whose condition is false already by inputs and by steps that are over, and shows the next one', () => {
+    const off = slow('off', `, condition: "{who} == 'Bob'"`);
+    const less = slow('less', ', condition: "{f.count} > 5 and {later.x} == 1"');
+    const open = slow('open', ', condition: "{later.x} == 1"');
+    const sim = simulate([READ, ASK, off, less, slow('later'), open]);
+    sim.ok('f', { count: 3 });
+    const [asked] = sim.approvals;
+    expect(asked).toMatchObject({ action: { step: 'later' }, effects_behind: names('later', 'open') });
+    sim.decide('g', 'approved');
+    const [unit] = sim.run('later').units;
+    expect(unit?.effects_behind).toEqual(asked?.effects_behind);
+  });
+
+  it('what comes again in a loop is not over', () => {
+    const body = [slow('n'), ASK, slow('p', ', condition: "{n.x} == 1"')].join(', ');
+    const sim = simulate([`{name: again, loop: {until: "{n.x} == 2", max_iterations: 2, steps: [${body}]}}`]);
+    sim.ok('again[0]/n', { x: 0 });
+    expect(sim.approvals[0]?.effects_behind).toMatchObject(names('n', 'p'));
+    sim.decide('again[0]/g', 'approved');
+    sim.ok('again[1]/n', { x: 0 });
+    // In the last turn nothing of a next one lies behind, and what was read stays as it is.
+    expect(sim.approvals[1]?.effects_behind).toMatchObject({ steps: [] });
+  });
+
+  it('nothing of other elements lies behind a gate when all have begun', () => {
+    const map = (room: number): Simulator =>
+      simulate(
+        [`{name: each, for_each: {items: "{who}", as: row, max_parallel: ${room}, steps: [${slow('pre')}, ${ASK}]}}`],
+        {
+          who: ['a', 'b', 'c'] as unknown as string,
+        },
+      );
+    const behind = (sim: Simulator, at: number): unknown => {
+      sim.ok(`each[${at}]/pre`);
+      return sim.approvals.at(-1)?.effects_behind;
+    };
+    const again = { steps: [{ step: 'pre', in_each: true }] };
+    const wide = map(3);
+    expect(behind(wide, 0)).toEqual({ steps: [], on_reject: { steps: [] } });
+    const narrow = map(2);
+    expect(behind(narrow, 0)).toEqual({ ...again, on_reject: again });
+    narrow.decide('each[0]/g', 'approved');
+    expect(behind(narrow, 1)).toEqual({ steps: [], on_reject: { steps: [] } });
+  });
+
+  it('an element that another map has under the same name is not known', () => {
+    const steps = [slow('p', ', condition: "{row} == 1"')].join(', ');
+    const map = `{name: each, for_each: {items: [1, 2], as: row, steps: [${steps}]}}`;
+    const around = `{name: outer, for_each: {items: [7], as: row, steps: [${ASK}]}}`;
+    expect(simulate([around, map]).approvals[0]?.effects_behind).toMatchObject({
+      steps: [{ step: 'p', in_each: true }],
+    });
+    const own = `{name: outer, for_each: {items: [7], as: row, steps: [${ASK}, ${steps}]}}`;
+    expect(simulate([own]).approvals[0]?.effects_behind).toMatchObject({ steps: [] });
+  });
+});
