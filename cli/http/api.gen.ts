@@ -371,8 +371,10 @@ export interface components {
             steps: components["schemas"]["StepBehindDto"][];
             /** @description Further steps, which are not named. */
             more?: number;
-            /** @description Where the output of the run goes. */
+            /** @description Destinations of the output, each kind once. */
             destinations?: ("document" | "folder" | "file_export" | "data_workspace_table" | "append_to_existing" | "chat" | "knowledge_graph" | "data_workspace_db")[];
+            /** @description Every destination by itself. Absent: not known. */
+            targets?: components["schemas"]["DestinationTargetDto"][];
             /**
              * @description A playbook that this one is a step of goes on with an effect, or may.
              * @enum {boolean}
