@@ -15,7 +15,19 @@ const shared = {
 
 /** Projects by cost; `jest --selectProjects small` runs one. */
 const folders = {
-  small: ['core', 'infra', 'connectors', 'activities', 'worker', 'workflows', 'cli', 'scripts', 'support', 'house'],
+  small: [
+    'core',
+    'infra',
+    'connectors',
+    'activities',
+    'worker',
+    'workflows',
+    'cli',
+    'scripts',
+    'support',
+    'house',
+    'src',
+  ],
   db: ['db'],
   api: ['api'],
   replay: ['replay'],

@@ -1,3 +1,4 @@
+import { capitalize } from '../base/capitalize';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
 import { guarded } from '../transform/failure';
@@ -65,10 +66,6 @@ export interface RecordsRead {
 export function recordsInput(value: Json | undefined, name: string): RecordsRead {
   const remarks = new Remarks();
   const read = guarded('', () => toRows(isJsonObject(value) ? [value] : value, name, remarks));
-  if (!read.ok) throw new AppError(read.code, sentence(read.message), { category: 'validation' });
+  if (!read.ok) throw new AppError(read.code, capitalize(read.message), { category: 'validation' });
   return { records: read.value, warnings: remarks.list };
-}
-
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

@@ -1,3 +1,4 @@
+import { capitalize } from '../../core/base/capitalize';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { EVENT_SCHEMAS, EVENT_TYPES } from '../runs/events/event-types';
 
@@ -22,7 +23,7 @@ export function withEventUnion(document: OpenAPIObject): OpenAPIObject {
 
 /** `step.attempt_failed`: StepAttemptFailedEvent. */
 function nameOf(type: string): string {
-  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const words = type.split(/[._]/).map(capitalize);
   return `${words.join('')}Event`;
 }
 

@@ -1,3 +1,4 @@
+import { capitalize } from '../../base/capitalize';
 import { ROW_EXPRESSION_KEY, TRANSFORM_OPERATIONS, type OperationSpec } from '../../actions/transform';
 import type { FieldSpec } from '../../actions/types';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
@@ -81,7 +82,7 @@ function checkFields(place: Place, object: JsonObject, expected: Expected): void
     if (key === expected.skip || names.includes(key)) continue;
     const near = context.suggest(key, names);
     const suggestion = near === undefined ? `Known fields: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
-    const message = `${expected.what[0]?.toUpperCase()}${expected.what.slice(1)} has no field \`${key.slice(0, 60)}\`.`;
+    const message = `${capitalize(expected.what)} has no field \`${key.slice(0, 60)}\`.`;
     context.report(step, [...path, key], { code: 'unknown_field', message, suggestion, atKey: true });
   }
   for (const field of expected.fields) {

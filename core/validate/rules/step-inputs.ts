@@ -1,3 +1,4 @@
+import { capitalize } from '../../base/capitalize';
 import { getContract } from '../../actions/registry';
 import type { FieldSpec } from '../../actions/types';
 import type { Json } from '../../base/json';
@@ -82,7 +83,7 @@ function reportUnknown(context: RuleContext, step: StepPlan, found: UnknownInput
       : `Did you mean \`${near}\`?`;
   context.report(step, ['inputs', name], {
     code: 'unknown_input',
-    message: `${owner[0]?.toUpperCase()}${owner.slice(1)} has no input \`${name.slice(0, 60)}\`.`,
+    message: `${capitalize(owner)} has no input \`${name.slice(0, 60)}\`.`,
     suggestion,
     atKey: true,
   });

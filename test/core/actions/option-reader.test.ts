@@ -108,7 +108,7 @@ describe('the records of an input', () => {
     expect(recordsInput([{ a: 1 }], 'data').warnings).toEqual([]);
   });
   it('that are none are named with their place', () => {
-    expect(() => recordsInput([{ a: 1 }, 5], 'data')).toThrow(/1.*data/);
+    expect(() => recordsInput([{ a: 1 }, 5], 'data')).toThrow(/Element 2 of `data`/);
     expect(() => recordsInput(null, 'data')).toThrow(expect.objectContaining({ category: 'validation' }));
   });
 });

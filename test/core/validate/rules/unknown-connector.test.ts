@@ -1,0 +1,35 @@
+import { describe, it } from '@jest/globals';
+import { expectProblems, playbook } from '../harness';
+
+const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
+
+describe('connectors', () => {
+  const call = (connector: string, endpoint: string): string =>
+    `  - {name: a, step_type: tool, action: call_connector, params: {connector: ${connector}, endpoint: ${endpoint}}, inputs: {ein: x}}`;
+  it.each([
+    [call('isr', 'filings'), 'unknown_connector', 'isr', 'Did you mean `irs`?'],
+    [call('propublica', 'filings'), 'unknown_connector', 'propublica', 'Save that connector first.'],
+    [call('irs', 'filing'), 'unknown_endpoint', 'filing', 'Did you mean `filings`?'],
+    [call('irs', 'zzz'), 'unknown_endpoint', 'zzz', 'Known endpoints: filings, submit.'],
+    [call('irs', 'constructor'), 'unknown_endpoint', 'constructor', 'Known endpoints: filings, submit.'],
+  ])('%s', (steps, code, at, suggestion) => expectProblems(playbook(steps), [{ code, at, suggestion, step: 'a' }]));
+
+  it('warns of required connectors that are not there', () => {
+    expectProblems(playbook(`  - ${ask('a')}`, 'required_connectors: [irs, file_parser, rest_api]'), [
+      { code: 'unknown_connector', at: 'rest_api', severity: 'warning', field: 'required_connectors[2]' },
+    ]);
+  });
+
+  it('tools of a model are actions or endpoints', () => {
+    const text = playbook(
+      '  - {name: a, step_type: llm_task, action: research_with_tools, params: {tools: [query_journal, irs.filings, irs.x, y.z, search_web, call_connector, zzz]}, output_schema: {fields: [{name: x}]}}',
+    );
+    expectProblems(text, [
+      { code: 'unknown_endpoint', at: 'irs.x', field: 'params.tools[2]' },
+      { code: 'unknown_connector', at: 'y.z' },
+      { code: 'action_not_available', at: 'search_web' },
+      { code: 'action_not_available', at: 'call_connector', suggestion: 'Name the endpoint as connector.endpoint.' },
+      { code: 'unknown_action', at: 'zzz' },
+    ]);
+  });
+});
