@@ -6,10 +6,14 @@ import type { Json } from '../../core/base/json';
 import { sidecarJson, emptyText, factLines, missingIn, notComputed } from '../../core/report/about';
 import type { Report, ReportSection } from '../../core/report/types';
 import { writeCsv } from './csv';
-import { writeXlsx, type Sheet } from './xlsx';
+import type * as Xlsx from './xlsx';
+import type { Sheet } from './xlsx';
 
 export const FILE_FORMATS = ['markdown', 'json', 'csv', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** Loaded with the first workbook: its library takes 27 MB. */
+const xlsx = (): typeof Xlsx => require('./xlsx') as typeof Xlsx;
 
 interface Writer {
   extension: string;
@@ -32,7 +36,7 @@ const WRITERS: Record<FileFormat, Writer> = {
   xlsx: {
     extension: '.xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (report) => writeXlsx([...report.sections.map(sheetOf), ...aboutSheet(report)]),
+    write: (report) => xlsx().writeXlsx([...report.sections.map(sheetOf), ...aboutSheet(report)]),
   },
 };
 

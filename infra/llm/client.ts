@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../egress/egress';
-import { createAnthropic } from './anthropic';
+import type * as AnthropicModule from './anthropic';
 import { modelName, noKeys, noModels, timedOut } from './errors';
-import { createOpenAi } from './openai';
+import type * as OpenAiModule from './openai';
 import { providerEgress } from './provider-egress';
 import { providerFailure, type ProviderFailure } from './provider-errors';
 import { parseModelRef, type LlmSettings, type ProviderSettings } from './settings';
@@ -18,10 +18,19 @@ export function createModelClient(settings: LlmSettings, egress: Egress): ModelC
   return new FallbackClient(settings, egress);
 }
 
+/** The SDKs are loaded with the first call of their models: each takes 10 MB. */
+const openAi = (): typeof OpenAiModule => require('./openai') as typeof OpenAiModule;
+const anthropicOf = (): typeof AnthropicModule => require('./anthropic') as typeof AnthropicModule;
+
+function atFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 type Tried = { done: ModelCompletion } | { failure: ProviderFailure };
 
 class FallbackClient implements ModelClient {
-  private readonly providers = new Map<ProviderName, ModelProvider>();
+  private readonly providers = new Map<ProviderName, () => ModelProvider>();
   private readonly keys: string[];
   /** Model → clock time before which it asked not to be called. */
   private readonly closedUntil = new Map<string, number>();
@@ -32,10 +41,18 @@ class FallbackClient implements ModelClient {
   ) {
     const { openai, anthropic } = settings;
     if (hasKey(openai)) {
-      this.providers.set('openai', createOpenAi({ ...openai, egress: providerEgress(egress, openai) }));
+      const reachable = { ...openai, egress: providerEgress(egress, openai) };
+      this.providers.set(
+        'openai',
+        atFirstUse(() => openAi().createOpenAi(reachable)),
+      );
     }
     if (hasKey(anthropic)) {
-      this.providers.set('anthropic', createAnthropic({ ...anthropic, egress: providerEgress(egress, anthropic) }));
+      const reachable = { ...anthropic, egress: providerEgress(egress, anthropic) };
+      this.providers.set(
+        'anthropic',
+        atFirstUse(() => anthropicOf().createAnthropic(reachable)),
+      );
     }
     this.keys = [settings.openai.apiKey, settings.anthropic.apiKey].filter((key) => key !== undefined);
   }
@@ -89,7 +106,7 @@ class FallbackClient implements ModelClient {
   }
 
   private async attempt(ref: ModelRef, request: ModelRequest, endsAt: number): Promise<Tried> {
-    const provider = this.providers.get(ref.provider) as ModelProvider;
+    const provider = (this.providers.get(ref.provider) as () => ModelProvider)();
     const startedAt = performance.now();
     const watchdog = startWatchdog({
       signal: request.signal,

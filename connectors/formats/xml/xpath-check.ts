@@ -1,6 +1,10 @@
-import { evaluateXPath, parseScript } from 'fontoxpath';
-import { Document } from 'slimdom';
+import type * as Fontoxpath from 'fontoxpath';
+import type * as Slimdom from 'slimdom';
 import type { Element, Node } from 'slimdom';
+
+/** Loaded with the first path that is checked. */
+const fontoxpath = (): typeof Fontoxpath => require('fontoxpath') as typeof Fontoxpath;
+const slimdom = (): typeof Slimdom => require('slimdom') as typeof Slimdom;
 
 const MAX_LENGTH = 500;
 const MAX_WIDE_STEPS = 3;
@@ -43,10 +47,10 @@ export function xpathFault(expression: string): string | undefined {
   let tree: Element;
   try {
     const options = {
-      language: evaluateXPath.XPATH_3_1_LANGUAGE,
+      language: fontoxpath().evaluateXPath.XPATH_3_1_LANGUAGE,
       namespaceResolver: (prefix: string) => `urn:prefix:${prefix}`,
     };
-    tree = parseScript(expression, options, new Document() as never) as unknown as Element;
+    tree = fontoxpath().parseScript(expression, options, new (slimdom().Document)()) as unknown as Element;
   } catch {
     return `\`${expression}\` is no XPath.`;
   }

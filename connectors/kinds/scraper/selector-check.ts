@@ -1,4 +1,7 @@
-import { load } from 'cheerio';
+import type * as Cheerio from 'cheerio';
+
+/** Loaded with the first selector that is checked. */
+const cheerio = (): typeof Cheerio => require('cheerio') as typeof Cheerio;
 
 const MAX_LENGTH = 500;
 const MAX_NESTING = 3;
@@ -16,7 +19,7 @@ export function selectorFault(selector: string): string | undefined {
     return `At most ${MAX_SEARCHES} searches (\`:has\`, \`:contains\`) are allowed in one selector.`;
   }
   try {
-    load('<p></p>')('p').find(selector);
+    cheerio().load('<p></p>')('p').find(selector);
     return undefined;
   } catch {
     return `\`${selector}\` is no CSS selector.`;
