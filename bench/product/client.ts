@@ -27,7 +27,8 @@ export class ProductClient {
   /** A whole run in one request: its end with its outputs by step. */
   async runToEnd(playbook: string, inputs: JsonObject): Promise<{ status: Json; outputs: { [step: string]: Json } }> {
     const { runId, status, run } = await this.json('POST', `/runs?wait=${LONGEST_WAIT}`, { playbook, inputs });
-    if (run === undefined) throw new Error(`a run of ${playbook} goes on after a minute: ${JSON.stringify({ runId, status })}`);
+    if (run === undefined)
+      throw new Error(`a run of ${playbook} goes on after a minute: ${JSON.stringify({ runId, status })}`);
     return run as unknown as { status: Json; outputs: { [step: string]: Json } };
   }
 
