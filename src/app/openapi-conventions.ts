@@ -77,7 +77,8 @@ function addHeaders(operation: Operation): void {
 function useExamples(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Record<string, unknown>;
-  const isSchema = typeof schema['type'] === 'string' || Array.isArray(schema['oneOf']);
+  const isSchema =
+    typeof schema['type'] === 'string' || Array.isArray(schema['type']) || Array.isArray(schema['oneOf']);
   if (isSchema && 'example' in schema) {
     schema['examples'] = [schema['example']];
     delete schema['example'];

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { AppError } from '../../core/errors/app-error';
 import { GLOBAL_ADMIN, holds } from '../../core/permissions/scopes';
 import { AuditStore, type AuditRow } from '../../infra/db/stores/identity/audit.store';
@@ -8,7 +8,7 @@ import type { Identity } from '../access/identity';
 import { Authenticated } from '../access/rules';
 import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller } from '../http/caller';
-import { IsText } from '../http/fields';
+import { IsOptional, IsText } from '../http/fields';
 import { PageQuery } from '../http/page';
 import { withoutNulls, pageBody } from '../shared/views';
 

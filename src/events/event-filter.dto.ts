@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsOptional, IsUUID } from 'class-validator';
-import { IsText } from '../http/fields';
+import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsUUID } from 'class-validator';
+import { IsOptional, IsText } from '../http/fields';
 import { EVENT_TYPES } from '../runs/events/event-types';
 
 export const EVENT_NAMES = Object.keys(EVENT_TYPES);

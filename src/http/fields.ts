@@ -1,18 +1,60 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
+  IsArray,
   IsBoolean,
   IsInt,
-  IsISO8601,
-  IsOptional,
+  IsObject,
+  IsOptional as IsAbsentOrNull,
   IsString,
   Matches,
   MaxLength,
   Max,
   Min,
   MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
 } from 'class-validator';
+import { isDate } from '../../core/base/calendar';
+
+/** A field that may be left out. Null is a value, and of the wrong form: who means nothing leaves the field out. */
+export function IsOptional(): PropertyDecorator {
+  return ValidateIf((_body, value: unknown) => value !== undefined);
+}
+
+/** A field in which null says something that leaving it out does not; its document is `nullable` and says what. */
+export function IsNullable(): PropertyDecorator {
+  return IsAbsentOrNull();
+}
+
+/** An object with fields of its own. */
+export function IsPart(type: () => new () => object): PropertyDecorator {
+  return applyDecorators(IsObject(), ValidateNested(), Type(type));
+}
+
+/** Objects with fields of their own. The validator takes a list in the list for one whose objects all fit. */
+export function IsPartList(type: () => new () => object): PropertyDecorator {
+  const listAt = (value: unknown): number => (Array.isArray(value) ? value.findIndex(Array.isArray) : -1);
+  return applyDecorators(
+    IsArray(),
+    ValidateBy({
+      name: 'noListInside',
+      validator: {
+        validate: (value: unknown) => listAt(value) < 0,
+        defaultMessage: (at) => `$property.${listAt(at?.value)} must be a JSON object`,
+      },
+    }),
+    ValidateNested({ each: true }),
+    Type(type),
+  );
+}
+
+/** Of a list of ids that must differ: the same in either case. What is no text is refused by another rule. */
+export function sameId(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
 
 /** Text for a text column: bounded, and without the one character that PostgreSQL cannot store. */
 export function IsText(maxLength: number, minLength = 0): PropertyDecorator {
@@ -25,18 +67,30 @@ export function IsText(maxLength: number, minLength = 0): PropertyDecorator {
   );
 }
 
-const TIME = /^(?!0000)\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-/** A time of RFC 3339 that is on the calendar: what PostgreSQL can compare. */
+/** A time of RFC 3339 that is on the calendar: what PostgreSQL can compare, and what comes back with four digits of a year. */
 export function IsTime(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
-    IsISO8601({ strict: true }, { message: '$property must be a day of the calendar' }),
     Matches(TIME, {
       message:
         '$property must be a time with its zone, as 2026-01-31T09:30:00Z (in a query a + of the zone is sent as %2B)',
     }),
+    ValidateBy({
+      name: 'onCalendar',
+      validator: {
+        validate: (value: unknown) => typeof value !== 'string' || !TIME.test(value) || isOnCalendar(value),
+        defaultMessage: () => '$property must be a day of the calendar, of the years 1 to 9999 in UTC',
+      },
+    }),
   );
+}
+
+function isOnCalendar(time: string): boolean {
+  if (!isDate(time.slice(0, 10))) return false;
+  const utc = new Date(time.toUpperCase().replace(' ', 'T'));
+  return utc.getUTCFullYear() >= 1 && utc.getUTCFullYear() <= 9999;
 }
 
 /** A whole number in the query string. Anything else stays text, so that IsInt refuses it. */

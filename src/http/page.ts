@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { IsQueryInt, IsText } from './fields';
+import { IsIn } from 'class-validator';
+import { IsOptional, IsQueryInt, IsText } from './fields';
 
 export class CursorQuery {
   @ApiPropertyOptional({

@@ -1,10 +1,14 @@
 import { ValidationPipe, type ArgumentMetadata, type ValidationError } from '@nestjs/common';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage, ValidationTypes, validateSync } from 'class-validator';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
 import { withPointers } from './pointer';
 import { brokenRules } from './rule-words';
+
+/** The validator's rule for a field that the request does not have. */
+const UNKNOWN: string = ValidationTypes.WHITELIST;
 
 /** class-validator's tree as a flat list of located problems. */
 function flatten(errors: ValidationError[], prefix: string): Problem[] {
@@ -15,24 +19,40 @@ function flatten(errors: ValidationError[], prefix: string): Problem[] {
   });
 }
 
-/** Problems of a field; an absent one breaks every rule, and gets one sentence. */
+/** Problems of a field; one that is absent or null breaks every rule, and gets one sentence. */
 function problemsOf(field: string, { value, constraints = {}, property, target }: ValidationError): Problem[] {
   const broken = brokenRules(constraints);
-  return value === undefined && Object.keys(constraints).length > 1
-    ? [problem(field, 'missing', `${field} is missing`)]
-    : broken.map(([rule, message]) => ({ ...problem(field, rule, message), ...meant(rule, property, target) }));
+  if (value === undefined && Object.keys(constraints).length > 1) {
+    return [problem(field, 'missing', `${field} is missing`)];
+  }
+  if (value === null && broken.some(([rule]) => rule !== UNKNOWN)) {
+    return [problem(field, 'null', nullText(field, property, target))];
+  }
+  return broken.map(([rule, message]) => ({ ...problem(field, rule, message), ...meant(rule, property, target) }));
+}
+
+function nullText(field: string, property: string, target: object | undefined): string {
+  const optional = rulesOf(target).some(
+    ({ type, propertyName }) => type === ValidationTypes.CONDITIONAL_VALIDATION && propertyName === property,
+  );
+  return `${field} must not be null${optional ? ': leave it out' : ''}`;
+}
+
+function rulesOf(target: object | undefined): ValidationMetadata[] {
+  return target === undefined
+    ? []
+    : getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
 }
 
 /** For a field that the request does not have: the one of the same object that was probably meant. */
 function meant(rule: string, property: string, target: object | undefined): { suggestion?: string } {
-  if (rule !== 'whitelistValidation' || target === undefined) return {};
-  const known = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
-  const suggestion = suggestionOr(property, new Set(known.map(({ propertyName }) => propertyName)), '');
+  if (rule !== UNKNOWN || target === undefined) return {};
+  const suggestion = suggestionOr(property, new Set(rulesOf(target).map(({ propertyName }) => propertyName)), '');
   return suggestion === '' ? {} : { suggestion };
 }
 
 export function problem(field: string, rule: string, message: string): Problem {
-  return rule === 'whitelistValidation'
+  return rule === UNKNOWN
     ? { severity: 'error', code: 'unknown_field', field, message: `"${field}" is not a field of this request.` }
     : { severity: 'error', code: 'invalid_field', field, message };
 }
@@ -84,7 +104,7 @@ export function createValidationPipe(): ValidationPipe {
 export function validated<T extends object>(type: new () => T, fields: Record<string, unknown>): T {
   // Every object has these: the validator would take them for its own.
   const builtIn = Object.keys(fields).filter((name) => name in Object.prototype);
-  if (builtIn.length > 0) throw invalidRequest(builtIn.map((name) => problem(name, 'whitelistValidation', '')));
+  if (builtIn.length > 0) throw invalidRequest(builtIn.map((name) => problem(name, UNKNOWN, '')));
   const value = Object.assign(new type(), fields);
   const errors = validateSync(value, RULES);
   if (errors.length > 0) throw invalidRequest(flatten(errors, ''));

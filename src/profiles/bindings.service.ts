@@ -161,5 +161,5 @@ function connectorFields(body: ConnectorBindingFieldsDto): ConnectorBindingField
       category: 'validation',
     });
   }
-  return changesOf(body, ['connection_id']) as ConnectorBindingFields;
+  return changesOf(body) as ConnectorBindingFields;
 }

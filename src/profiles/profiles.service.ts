@@ -18,8 +18,6 @@ import type {
 } from './dto/profile.dto';
 import { profileView } from './profile-view';
 
-const CLEARABLE = ['description', 'icon', 'model_preference', 'system_prompt_additions'] as const;
-
 /** Agent profiles. Another's that is not shared with the caller is not there (404); shared, but not theirs to change: 403. */
 @Injectable()
 export class ProfilesService {
@@ -75,11 +73,11 @@ function shown(row: ProfileRow, caller: CallerInfo): VersionedBody<ProfileDto> {
   return versioned(profileView(row, caller.ownerId), row);
 }
 
-/** Null clears what may be empty. Parts of a body that are objects of their own are documents to the store. */
+/** Parts of a body that are objects of their own are documents to the store. */
 function fieldsOf(body: UpdateProfileDto): ProfileFields & { handle?: string; name?: string } {
   const { knowledge_config, journal_config, ...rest } = body;
   return {
-    ...changesOf(rest, CLEARABLE),
+    ...changesOf(rest),
     ...changesOf({
       knowledge_config: knowledge_config as unknown as JsonObject | undefined,
       journal_config: journal_config as unknown as JsonObject | undefined,

@@ -1,14 +1,4 @@
-type Changes<T, Clearable extends keyof T> = {
-  [K in keyof T]?: K extends Clearable ? T[K] | null : Exclude<T[K], null>;
-};
-
-/** The fields that a body gives. Null clears a field that may be empty; for all others it says as much as leaving it out. */
-export function changesOf<T extends object, Clearable extends keyof T = never>(
-  body: T,
-  clearable: readonly Clearable[] = [],
-): Changes<T, Clearable> {
-  const given = Object.entries(body).filter(
-    ([field, value]) => value !== undefined && (value !== null || clearable.includes(field as Clearable)),
-  );
-  return Object.fromEntries(given) as Changes<T, Clearable>;
+/** The fields that a body gives; null clears one that may be empty, and no other field can be null. */
+export function changesOf<T extends object>(body: T): Partial<T> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, Matches } from 'class-validator';
+import { Matches } from 'class-validator';
 import { MAX_CATEGORY, MAX_TAG, TAG } from '../../core/base/tags';
-import { IsText } from '../http/fields';
+import { IsOptional, IsText } from '../http/fields';
 import { IsSort, PageQuery } from '../http/page';
 
 /** A tag to filter by. */

@@ -53,7 +53,7 @@ export class TeamsService {
     body: UpdateTeamDto,
     seen: SeenVersion,
   ): Promise<VersionedBody<TeamDto>> {
-    return shownTeam(await this.teams.update(caller.ownerId, teamId, changesOf(body, ['description']), seen));
+    return shownTeam(await this.teams.update(caller.ownerId, teamId, changesOf(body), seen));
   }
 
   /** Throws as `update`. What was shared with the team is shared no more. */

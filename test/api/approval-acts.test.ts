@@ -123,6 +123,27 @@ describe('an edit', () => {
     const withEdits = { decisionId: randomUUID(), digest: body['digest'], edits: { to: 'c' } };
     expect((await post(id, 'approve', withEdits)).status).toBe(202);
   });
+
+  it('that changes nothing leaves the digest, which others have seen, and what was said of it', async () => {
+    const id = await gate();
+    const none = await post(id, 'edit', { edits: {}, digest: DIGEST });
+    expect({ status: none.status, digest: none.body['digest'], edits: none.body['edits'] }).toEqual({
+      status: 200,
+      digest: DIGEST,
+      edits: undefined,
+    });
+    const { body: edited } = await post(id, 'edit', { edits: { to: 'b' }, digest: DIGEST });
+    const { status, body: again } = await post(id, 'edit', { edits: { to: 'b' }, digest: edited['digest'] });
+    expect({ status, digest: again['digest'], acts: again['history'] }).toEqual({
+      status: 200,
+      digest: edited['digest'],
+      acts: [expect.objectContaining({ kind: 'edited', body: { to: 'b' } })],
+    });
+    // Taking all edits back is a change.
+    const { body: back } = await post(id, 'edit', { edits: {}, digest: edited['digest'] });
+    expect(back).toMatchObject({ edits: {}, action: { inputs: { to: 'a', more: 1 } } });
+    expect(back['digest']).not.toBe(edited['digest']);
+  });
 });
 
 describe('delegation, comments, people', () => {

@@ -276,10 +276,9 @@ describe('a binding of a profile', () => {
     const credentials = { token: { secret: 'other_key' } };
     const own = { secret: 'other_key', origins: [source.url] };
     expect(await agreed({ credentials })).toEqual([own]);
-    // Which secret goes there is not said either; null says as little as nothing.
+    // Which secret goes there is not said either.
     const config_overrides = { base_url: elsewhere.url };
     expect(await agreed({ config_overrides })).toEqual([own]);
-    expect(await agreed({ config_overrides, credentials: null })).toEqual([own]);
     const both = { secret: 'other_key', origins: [elsewhere.url, source.url].toSorted() };
     expect(await agreed({ config_overrides, credentials })).toEqual([own, both]);
   });

@@ -35,6 +35,24 @@ describe('API keys', () => {
     expect((await past('GET', '/users/me')).status).toBe(401);
     const late = await person.call('POST', '/api-keys', { name: 'late', expires_at: '2020-01-01T00:00:00Z' });
     expect(said(late)).toEqual([422, 'expires_in_the_past']);
+    const unwritable = [
+      '9999-12-31T23:59:60Z',
+      '9999-12-31T23:59:59-00:01',
+      '2030-02-30T00:00:00Z',
+      '2030-01-01',
+      'soon',
+    ];
+    for (const expires_at of unwritable) {
+      expect(said(await person.call('POST', '/api-keys', { name: 'odd', expires_at }))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
+    for (const expires_at of ['9999-12-31T23:59:59Z', '2999-01-01t00:00:00.5z', '2999-01-01 02:00:00+02:00']) {
+      const { status, body } = await person.call('POST', '/api-keys', { name: 'kept', expires_at });
+      const written = new Date(expires_at.toUpperCase().replace(' ', 'T')).getTime();
+      expect({ status, at: Date.parse(String(body['expires_at'])) }).toEqual({ status: 201, at: written });
+    }
   });
 
   it('have no more than their owner, and lose what the owner loses', async () => {

@@ -129,7 +129,7 @@ describe('agent profiles', () => {
     }
     const id = await newProfile();
     const nulled = await put(`/profiles/${id}`, { handle: null, is_active: null, knowledge_config: null });
-    expect(nulled).toMatchObject({ status: 200, body: { is_active: true, knowledge_config: {} } });
+    expect(outcome(nulled)).toEqual([400, 'invalid_request']);
   });
 
   it('use connectors and skills, with names of secrets and never their values', async () => {

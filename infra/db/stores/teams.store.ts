@@ -22,7 +22,7 @@ export class TeamsStore {
   /** The founder is its first owner. */
   async create(
     callerId: string,
-    team: { name: string; description?: string },
+    team: { name: string; description?: string | null },
     sql: Sql = this.database.as(owner(callerId)),
   ): Promise<TeamRow> {
     const id = randomUUID();

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsIn, IsObject, IsUUID, Matches } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 
 export const APPROVAL_STATUSES = [

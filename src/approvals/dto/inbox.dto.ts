@@ -1,19 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsUUID,
-  Matches,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsIn, IsObject, IsUUID, Matches } from 'class-validator';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ApiAnyJson } from '../../http/any-json';
+import { IsOptional, IsPartList, sameId } from '../../http/fields';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 import { DecideDto } from './decide.dto';
 
@@ -150,12 +139,10 @@ export class BulkDecisionDto extends DecideDto {
 
 export class BulkDecideDto {
   @ApiProperty({ type: [BulkDecisionDto], minItems: 1, maxItems: MOST_DECISIONS })
-  @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST_DECISIONS)
-  @ArrayUnique((item: { approvalId?: unknown }) => String(item.approvalId).toLowerCase())
-  @ValidateNested({ each: true })
-  @Type(() => BulkDecisionDto)
+  @ArrayUnique((item: { approvalId?: unknown }) => sameId(item.approvalId))
+  @IsPartList(() => BulkDecisionDto)
   items!: BulkDecisionDto[];
 }
 

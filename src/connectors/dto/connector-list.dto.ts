@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { CONNECTOR_TYPES, type ConnectorType } from '../../../core/connector/types';
-import { IsQueryFlag } from '../../http/fields';
+import { IsOptional, IsQueryFlag } from '../../http/fields';
 import { DefinitionListQuery, IsCategoryFilter, IsTagFilter } from '../../shared/definition-list.dto';
 
 export class ConnectorListQuery extends DefinitionListQuery {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsText } from '../../http/fields';
 import { ListDto } from '../../shared/list.dto';
 
 const CACHE = ['none', 'miss', 'hit', 'revalidated', 'stale'] as const;

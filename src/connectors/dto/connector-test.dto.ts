@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional, IsUUID } from 'class-validator';
+import { IsBoolean, IsObject, IsUUID } from 'class-validator';
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { ErrorCategory } from '../../../core/errors/app-error';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { FieldDto } from '../../shared/contract.dto';
 import { ConnectorSourceDto } from './connector.dto';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, MaxLength } from 'class-validator';
 import { OPENAPI_EXAMPLE } from '../../shared/definition-examples';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 import { IsDefinitionSource } from '../../shared/definition-source';
 

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import { TESTED, type Tested } from '../../../core/connector/types';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 import { ConnectorAboutDto } from './connector.dto';
 

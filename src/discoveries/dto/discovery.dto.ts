@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsISO8601, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 
 const TYPES = ['new_entity', 'new_relationship', 'entity_merge', 'new_external_id', 'pattern_detected'] as const;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { IsDefined, IsUUID } from 'class-validator';
+import { IsNullable, IsOptional, IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 
@@ -9,7 +9,7 @@ export class UploadQuery {
     description: 'File name; its ending decides the media type. A form may give it instead.',
     example: 'filing.xml',
   })
-  @ValidateIf((_query, value: unknown) => value !== undefined)
+  @IsOptional()
   @IsText(255, 1)
   name?: string;
 
@@ -26,7 +26,7 @@ export class UploadFormDto {
   file!: unknown;
 
   @ApiPropertyOptional({ description: 'Another name than the one that the file is sent with.', example: 'filing.xml' })
-  @ValidateIf((_form, value: unknown) => value !== undefined)
+  @IsOptional()
   @IsText(255, 1)
   name?: string;
 
@@ -54,12 +54,12 @@ export class DocumentListQuery extends PageQuery {
 /** At least one of the fields. */
 export class ChangeDocumentDto {
   @ApiPropertyOptional({ example: 'filing-2025.xml', description: 'The media type stays what it was.' })
-  @ValidateIf((_body, value: unknown) => value !== undefined)
+  @IsOptional()
   @IsText(255, 1)
   name?: string;
 
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'null = in no folder.' })
-  @IsOptional()
+  @IsNullable()
   @IsUUID('all')
   folder_id?: string | null;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { IsUUID } from 'class-validator';
+import { IsNullable, IsOptional, IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 
@@ -28,12 +28,12 @@ export class NewFolderDto {
 /** At least one of the fields. */
 export class ChangeFolderDto {
   @ApiPropertyOptional({ example: 'Filings of 2025' })
-  @ValidateIf((_body, value: unknown) => value !== undefined)
+  @IsOptional()
   @IsText(255, 1)
   name?: string;
 
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'null = to the top.' })
-  @IsOptional()
+  @IsNullable()
   @IsUUID('all')
   parent_id?: string | null;
 }

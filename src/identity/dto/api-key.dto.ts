@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsOptional, IsRFC3339, IsUUID } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsUUID } from 'class-validator';
+import { IsOptional, IsTime } from '../../http/fields';
 import { IsOneLine } from './auth.dto';
 import { IsScopes } from './user.dto';
 
@@ -43,8 +44,7 @@ export class CreateApiKeyDto {
   objects?: string[];
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Left out: it does not expire.' })
-  @IsOptional()
-  @IsRFC3339()
+  @IsTime()
   expires_at?: string;
 }
 

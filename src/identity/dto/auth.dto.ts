@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString, Matches } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { IsBoolean, IsString, Matches } from 'class-validator';
+import { IsOptional, IsText } from '../../http/fields';
 
 export const USER_HANDLE = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 const SHORTEST_PASSWORD = 12;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsQueryInt } from '../../http/fields';
+import { ArrayMaxSize, IsArray, IsIn, IsString, Matches } from 'class-validator';
+import { IsOptional, IsQueryInt } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 import { IsHandle, IsOneLine } from './auth.dto';
 

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import type { Json } from '../../../core/base/json';
+import { IsOptional } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { ListDto } from '../../shared/list.dto';
 

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { ProblemItemDto } from '../../http/problem.dto';
 import { PLAYBOOK_EXAMPLE } from '../../shared/definition-examples';
 import { IsDefinition } from '../../shared/definition.dto';

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
 import type { Json } from '../../../core/base/json';
 import { ApiAnyJson } from '../../http/any-json';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { VersionSummaryDto } from './playbook-view.dto';
 
 export class DiffQuery {

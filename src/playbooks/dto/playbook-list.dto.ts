@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { TRIGGER_TYPES } from '../../../core/playbook/types';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { DefinitionListQuery } from '../../shared/definition-list.dto';
 
 export class PlaybookListQuery extends DefinitionListQuery {

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsObject, IsOptional } from 'class-validator';
+import { IsBoolean, IsObject } from 'class-validator';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { DryDecision } from '../../../core/dry-run/types';
 import { ApiAnyJson } from '../../http/any-json';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 import { RunWarningDto } from '../../shared/run-warning.dto';
 import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';

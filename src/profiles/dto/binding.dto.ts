@@ -1,22 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsString, IsUUID, Max, Min } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import { IsDocument } from '../../http/document-field';
-import { IsText } from '../../http/fields';
+import { IsNullable, IsOptional, IsPart, IsText } from '../../http/fields';
 import { IsSecretNames } from '../secret-names';
 
 const LONGEST_CONFIG = 65_536;
@@ -52,10 +38,15 @@ export class ConnectorBindingFieldsDto {
   @IsSecretNames()
   credentials?: JsonObject;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Your connection at the provider.' })
-  @IsOptional()
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Your connection at the provider; null = none.',
+  })
+  @IsNullable()
   @IsUUID('all')
-  connection_id?: string;
+  connection_id?: string | null;
 
   @ApiPropertyOptional({
     type: 'object',
@@ -69,8 +60,7 @@ export class ConnectorBindingFieldsDto {
 
   @ApiPropertyOptional({ type: BindingPermissionsDto })
   @IsOptional()
-  @ValidateNested()
-  @Type(() => BindingPermissionsDto)
+  @IsPart(() => BindingPermissionsDto)
   permissions?: BindingPermissionsDto;
 
   @ApiPropertyOptional({ default: true })

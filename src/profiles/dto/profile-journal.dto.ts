@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsOptional } from 'class-validator';
-import { IsQueryInt, IsText } from '../../http/fields';
+import { IsISO8601 } from 'class-validator';
+import { IsOptional, IsQueryInt, IsText } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 import { JournalEntryDto } from '../../journal/dto/journal.dto';
 

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { IsHandle } from './profile.dto';
 
 export class ProfileTemplateDto {

@@ -1,21 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import { IsDocument } from '../../http/document-field';
-import { IsText } from '../../http/fields';
+import { IsNullable, IsOptional, IsPart, IsText } from '../../http/fields';
 
 export const PROFILE_HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const EXECUTION_MODES = ['deterministic', 'llm_augmented', 'hybrid'] as const;
@@ -85,26 +72,35 @@ export class JournalConfigDto {
 }
 
 class ProfileFieldsDto {
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'null = none.' })
+  @IsNullable()
   @IsText(10_000)
-  description?: string;
+  description?: string | null;
 
-  @ApiPropertyOptional({ description: 'An emoji, or the name of an icon.' })
-  @IsOptional()
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'An emoji, or the name of an icon; null = none.',
+  })
+  @IsNullable()
   @IsText(50)
-  icon?: string;
+  icon?: string | null;
 
   @ApiPropertyOptional({ default: true, description: 'One that is not active cannot be called and starts no runs.' })
   @IsOptional()
   @IsBoolean()
   is_active?: boolean;
 
-  @ApiPropertyOptional({ description: '`provider/model`', example: 'openai/gpt-4o' })
-  @IsOptional()
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: '`provider/model`; null = none.',
+    example: 'openai/gpt-4o',
+  })
+  @IsNullable()
   @IsText(255, 3)
   @Matches(/^[^/\s]+\/\S+$/, { message: 'model_preference is written provider/model' })
-  model_preference?: string;
+  model_preference?: string | null;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 20, default: 3 })
   @IsOptional()
@@ -113,15 +109,18 @@ class ProfileFieldsDto {
   @Max(20)
   max_research_rounds?: number;
 
-  @ApiPropertyOptional({ description: 'What a model is told beside the platform’s own instructions.' })
-  @IsOptional()
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'What a model is told beside the platform’s own instructions; null = nothing.',
+  })
+  @IsNullable()
   @IsText(50_000)
-  system_prompt_additions?: string;
+  system_prompt_additions?: string | null;
 
   @ApiPropertyOptional({ type: KnowledgeConfigDto })
   @IsOptional()
-  @ValidateNested()
-  @Type(() => KnowledgeConfigDto)
+  @IsPart(() => KnowledgeConfigDto)
   knowledge_config?: KnowledgeConfigDto;
 
   @ApiPropertyOptional({
@@ -135,8 +134,7 @@ class ProfileFieldsDto {
 
   @ApiPropertyOptional({ type: JournalConfigDto })
   @IsOptional()
-  @ValidateNested()
-  @Type(() => JournalConfigDto)
+  @IsPart(() => JournalConfigDto)
   journal_config?: JournalConfigDto;
 
   @ApiPropertyOptional({ enum: EXECUTION_MODES, default: 'hybrid' })
@@ -166,7 +164,7 @@ export class CreateProfileDto extends ProfileFieldsDto {
 }
 
 /** A field that is left out stays as it is. */
-export class UpdateProfileDto extends PartialType(CreateProfileDto) {}
+export class UpdateProfileDto extends PartialType(CreateProfileDto, { skipNullProperties: false }) {}
 
 export class DuplicateProfileDto {
   @ApiProperty({

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
-import { IsQueryInt, IsText } from '../../http/fields';
+import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { IsOptional, IsQueryInt, IsText } from '../../http/fields';
 
 export const VISIBILITIES = ['own_only', 'own_and_scheduled', 'full'] as const;
 type Visibility = (typeof VISIBILITIES)[number];

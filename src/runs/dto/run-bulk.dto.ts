@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsUUID } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
+import { sameId } from '../../http/fields';
 
 export const BULK_ACTIONS = ['cancel', 'pause', 'resume', 'retry'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -22,7 +23,7 @@ export class BulkRunsDto {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MOST_RUNS)
-  @ArrayUnique((id: unknown) => String(id).toLowerCase())
+  @ArrayUnique(sameId)
   @IsUUID('all', { each: true })
   ids!: string[];
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional } from 'class-validator';
+import { IsIn, IsObject } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import type { JsonObject } from '../../../core/base/json';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;

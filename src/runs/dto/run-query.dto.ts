@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
-import { IsQueryInt, IsText, IsTime } from '../../http/fields';
+import { IsOptional, IsQueryInt, IsText, IsTime } from '../../http/fields';
 import { CursorQuery, IsSort, PageQuery } from '../../http/page';
 import { STEP_STATES } from './step-view.dto';
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsIn, IsObject, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
-import { IsText } from '../../http/fields';
+import { IsOptional, IsText } from '../../http/fields';
 import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
@@ -27,7 +27,7 @@ export class StartRunDto {
     description: 'Checked against the inputs that the playbook declares; absent = none are given.',
     default: {},
   })
-  @ValidateIf((_body, value: unknown) => value !== undefined)
+  @IsOptional()
   @IsObject()
   inputs: JsonObject = {};
 

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { SEARCH_KINDS, type SearchKind } from '../../../infra/db/stores/search.store';
-import { IsQueryInt, IsText } from '../../http/fields';
+import { IsOptional, IsQueryInt, IsText } from '../../http/fields';
 
 export class SearchQuery {
   @ApiProperty({ description: 'A part of the name, at least two characters; also a whole id.' })

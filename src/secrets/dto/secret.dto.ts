@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, Matches } from 'class-validator';
-import { IsText } from '../../http/fields';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, Matches } from 'class-validator';
+import { IsOptional, IsText } from '../../http/fields';
 import { IsSort, PageQuery } from '../../http/page';
 import { IsHostPattern } from '../host-pattern';
 import { ListDto } from '../../shared/list.dto';

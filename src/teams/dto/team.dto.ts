@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import type { TeamRole } from '../../../infra/db/stores/profile-types';
-import { IsText } from '../../http/fields';
+import { IsNullable, IsText } from '../../http/fields';
 import { VISIBILITIES } from '../../profiles/dto/share.dto';
 
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
@@ -13,14 +13,14 @@ export class CreateTeamDto {
   @IsText(255, 1)
   name!: string;
 
-  @ApiPropertyOptional()
-  @IsOptional()
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'null = none.' })
+  @IsNullable()
   @IsText(10_000)
-  description?: string;
+  description?: string | null;
 }
 
 /** A field that is left out stays as it is. */
-export class UpdateTeamDto extends PartialType(CreateTeamDto) {}
+export class UpdateTeamDto extends PartialType(CreateTeamDto, { skipNullProperties: false }) {}
 
 export class TeamDto {
   @ApiProperty({ format: 'uuid' })

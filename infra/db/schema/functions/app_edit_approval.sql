@@ -1,5 +1,5 @@
 -- Changes inputs of the action for everybody: p_edits (canonical JSON) stands in for all edits before. What was collected so
--- far was for another action. p_seen: the digest that the editor saw.
+-- far was for another action. Edits that stand already change nothing, nor does none at all before the first. p_seen: the digest that the editor saw.
 create function app_edit_approval(p_approval uuid, p_edits json, p_seen text) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -15,6 +15,8 @@ begin
     return (af_decider(v_row, app_uid())).code;
   elsif p_seen is distinct from af_shown_digest(v_row) then
     return 'approval_changed';
+  elsif p_edits::text = coalesce(v_row.edits::text, '{}') then
+    return 'ok';
   end if;
   update approval_decisions set superseded_at = clock_timestamp()
     where approval_id = p_approval and state = 'counted' and superseded_at is null;
