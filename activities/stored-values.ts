@@ -159,7 +159,7 @@ async function storeOutputs(values: Values, input: StoreOutputsInput): Promise<{
   return kept;
 }
 
-/** What several outputs hold is stored once. */
+/** Stores packed outputs; a part that several hold is stored once. */
 export async function storePacked(values: Values, packed: SharedJson): Promise<{ [key: string]: StoredValue }> {
   const innermost = new Set(innermostParts(packed));
   const { root, parts } = unpackShared(packed);

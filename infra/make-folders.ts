@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * As `mkdir -p`; true: it was not there. Node's own recursion never comes back where a system denies a folder that cannot be
- * made as if its parent were missing (/proc). Throws what the system says.
+ * Makes a folder like `mkdir -p`; true = it was not there. Node's own recursion never comes back where a system denies
+ * a folder that cannot be made as if its parent were missing (/proc). Throws what the system says.
  */
 export function makeFolders(folder: string, mode = 0o777): boolean {
   const missing: string[] = [];

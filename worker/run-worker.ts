@@ -91,8 +91,9 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
 }
 
 /**
- * What does not end when it is told to (a statement that the database does not answer) cannot be waited for, and need not: it is
- * taken up elsewhere as after a lost worker. The SDK's own end by force would be an error about references that it still holds.
+ * Work that does not end when it is told to (a statement that the database does not answer) cannot be waited for, and
+ * need not be: it is taken up elsewhere as after a lost worker. The SDK's own end by force would be an error about
+ * references that it still holds.
  */
 function endInTime({ shutdownGraceSeconds }: Config, log: Logger): void {
   setTimeout(

@@ -114,7 +114,10 @@ function saidOfTotal(path: string, found: Json, { data, readCount, skipped, reco
   return isLeast && known >= total ? {} : { more: known < total, total };
 }
 
-/** Where a `hasNextPage` stands beside the cursor (as in GraphQL connections), `false` ends the list, and `true` without a cursor contradicts itself. */
+/**
+ * Position by cursor. A `hasNextPage` beside it (as in GraphQL connections) ends the list when it is `false`, and
+ * contradicts itself when it is `true` without a cursor.
+ */
 function cursor(paging: Pagination, facts: PageFacts): Next {
   const path = paging.cursor_path ?? '';
   const more = besides(facts.data, path, 'hasNextPage');
@@ -185,8 +188,9 @@ interface Word extends PageFacts {
 }
 
 /**
- * No place of a next page. It is the end where the source says null, an empty text or `false`, and where it leaves out a field of a record that
- * is there, unless the very first page is full; a path that leads nowhere at all may be mistyped, and anything else is no place.
+ * Decides whether an absent position is the end. It is the end where the source says null, an empty text or `false`,
+ * and where it leaves out a field of a record that is there, unless the very first page is full; a path that leads
+ * nowhere at all may be mistyped, and anything else is no place.
  */
 function withoutWord(path: string, word: Word): Next {
   const { data, value, records, paging } = word;

@@ -138,7 +138,7 @@ export interface Grant {
   gate: string;
   approvalId?: string;
   edits?: JsonObject;
-  /** As in the gate's state. */
+  /** Effects behind the gate, as in the gate's state. */
   behind?: EffectsBehind;
 }
 
@@ -243,7 +243,7 @@ export interface GateState {
   dueAt?: number;
   /** The step whose action is gated: the next of a sequence that a yes lets go. */
   gated?: string;
-  /** What the request names behind it, where that is not what the plan has. */
+  /** Effects behind the gate that the request names, where they are not those of the plan. */
   behind?: EffectsBehind;
 }
 

@@ -87,7 +87,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: re
     params: step.params,
     refs: refTable(m, frame.scope, outer),
     timeoutMs: Math.max(step.timeout_seconds * 1000 - (node.waited?.spentMs ?? 0), SHORTEST_MS),
-    // Only maps have scopes of their own.
+    // Items of maps alone have a scope of their own.
     valueLimit: frame.scope === '' ? VALUE_LIMIT : ITEM_VALUE_LIMIT,
   };
   if (node.waited) {
@@ -190,7 +190,10 @@ function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<stri
   return step.condition === undefined || conditionHolds(m, frame, step.condition, local);
 }
 
-/** Only a condition that can be decided now, from results outside of the segment, lets a step join. */
+/**
+ * True for a condition that can be decided now, from results outside of the segment: a step with another one does not
+ * join.
+ */
 function conditionHolds(m: Machine, frame: Frame, condition: string, local: ReadonlySet<string>): boolean {
   const parsed = parseCondition(condition);
   if (!parsed.ok || collectConditionReferences(parsed.value).some((ref) => local.has(ref.root))) return false;

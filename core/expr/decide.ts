@@ -5,7 +5,7 @@ import type { Expr, Reference } from './types';
 /** Replay-sensitive. What is known of a value: that it is this (undefined: that it is not there), or nothing at all. */
 export type Knowledge = (ref: Reference) => { value: Json | undefined } | undefined;
 
-/** What a condition says whatever the values are that are not known; undefined: it depends on them. */
+/** Result of a condition that does not depend on the unknown values; undefined = it does. */
 export function decideCondition(expr: Expr, known: Knowledge): boolean | undefined {
   if (expr.kind === 'not') {
     const inner = decideCondition(expr.operand, known);

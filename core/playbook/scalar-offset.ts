@@ -1,7 +1,6 @@
 /**
- * Where a character of a scalar's value stands in its source. YAML folds line breaks and strips indentation, so
- * white space is not comparable; the other characters keep their order: the n-th of the value is the n-th of the source.
- *
+ * Offset of a character of a scalar's value in its source. YAML folds line breaks and strips indentation, so white
+ * space is not comparable; the other characters keep their order: the n-th of the value is the n-th of the source.
  * @param source the scalar as written, with quotes or block header
  * @param index 0-based index into `value`
  * @returns 0-based index into `source`

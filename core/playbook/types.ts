@@ -114,7 +114,7 @@ export interface EffectsBehind extends EffectSet {
 /** One destination of the output. */
 export interface DestinationTarget {
   type: DestinationType;
-  /** As the author wrote it; words in braces are filled in at the end. */
+  /** Name as the author wrote it; words in braces are filled in at the end. */
   name?: string;
   /** Of a file or document. */
   format?: OutputDestination['format'];

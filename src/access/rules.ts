@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 
 /**
- * Who may call a route. Every route names one rule; the server does not start with a route that has none.
+ * Callers of a route. Every route names one rule; the server does not start with a route that has none.
  * - `public`: anybody.
  * - `signed`: somebody; which rows they get is the database's matter.
  * - `decides`: somebody, by a means that may decide approvals.

@@ -12,7 +12,10 @@ import { readConnector } from '../../connectors/definition/read-connector';
 import { textsOf } from '../../infra/catalog/catalog-texts';
 import { compiledCatalog, type Catalog, type CatalogEntry } from '../../infra/catalog/compiled-catalog';
 
-/** What ships with the product, as the build read it or, where its texts are others, as they say now. Throws as `readCatalog`. */
+/**
+ * Loads the definitions of the product from the build, or from their texts where these differ. Throws like
+ * `readCatalog`.
+ */
 export async function loadCatalog(directory: string): Promise<Catalog> {
   return (await compiledCatalog(directory)) ?? readCatalog(directory);
 }

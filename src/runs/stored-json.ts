@@ -52,7 +52,7 @@ async function* handleJson(handle: Handle, load: Load): AsyncGenerator<Buffer> {
   else yield* partsJson(handle, load);
 }
 
-/** Nothing leaves before the first content that lies outside is there. */
+/** Loads the first stored content before any output. */
 async function* textJson({ text }: TextHandle, load: Load): AsyncGenerator<Buffer> {
   let before = '';
   for (const piece of text) {

@@ -23,7 +23,7 @@ export class WireMeter {
   /** Why the connection was cut. */
   flood: WireLimitError | undefined;
 
-  /** Where TLS begins the driver reads another stream: watch that, too. */
+  /** Counts the bytes of a stream; with TLS the driver reads another one, which is counted, too. */
   watch(stream: Duplex): void {
     stream.on('data', (chunk: Uint8Array) => this.arrived(chunk.byteLength, stream));
   }
