@@ -2,8 +2,8 @@ import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { StartDto } from './start.dto';
 
-/** For whoever opens the bare address in a browser: what this is, and where to go from here. */
-export function startPage({ version, api, docs, openapi, health }: StartDto): Page {
+/** For whoever opens the bare address in a browser: what this is, and where to go from here. `base`: the address as they reached it. */
+export function startPage({ version, api, docs, openapi, health }: StartDto, base: string): Page {
   const body = markup`<p>Agent Factory runs playbooks durably and asks people where a person has to decide. This is its HTTP API: there is
 nothing more to click here than the pages below, and links that people are sent.</p>
 <dl>
@@ -11,7 +11,7 @@ nothing more to click here than the pages below, and links that people are sent.
 <dt>Documentation</dt><dd>${link(docs)}</dd>
 <dt>For programs</dt><dd>${link(openapi)} (OpenAPI)</dd>
 <dt>State</dt><dd>${link(health)}</dd>
-<dt>API</dt><dd><code>${api}</code></dd>
+<dt>API</dt><dd><code>${base}${api}</code></dd>
 </dl>
 <h2>A key</h2>
 <p>Every request but these shows who asks, in the header <code>X-API-Key</code>.</p>
@@ -21,7 +21,7 @@ it by itself; <code>af login</code> signs this browser in.</li>
 <li>Elsewhere: sign in with <code>POST ${api}/auth/login</code> and your handle and password, then make a key with
 <code>POST ${api}/api-keys</code>. Whoever runs this API gives accounts, or says that everybody may register.</li>
 </ul>
-<pre>curl -H "X-API-Key: $(cat .af/local.key)" http://127.0.0.1:3000${api}/playbooks</pre>`;
+<pre>curl -H "X-API-Key: $(cat .af/local.key)" ${base}${api}/playbooks</pre>`;
   return { title: 'This is the API', body };
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { productVersion } from '../../infra/embedded/product-version';
 import { Public } from '../access/rules';
 import { PREFIX } from '../app/prefix';
+import { Origin, type RequestOrigin } from '../identity/request-origin';
 import { answerWithPage, wantsPage } from '../pages/answer';
 import type { StartDto } from './start.dto';
 import { startPage } from './start-page';
@@ -19,6 +20,8 @@ export class StartController {
   @ApiOkResponse({ content: { 'application/json': {}, 'text/html': {} } })
   async show(
     @Headers('accept') accept: string | undefined,
+    @Headers('x-forwarded-proto') scheme: string | undefined,
+    @Origin() from: RequestOrigin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StartDto | string> {
     const facts = {
@@ -29,6 +32,13 @@ export class StartController {
       openapi: '/api/docs-json',
       health: '/health/ready',
     };
-    return wantsPage(accept) ? answerWithPage(reply, () => Promise.resolve(startPage(facts))) : facts;
+    return wantsPage(accept)
+      ? answerWithPage(reply, () => Promise.resolve(startPage(facts, baseOf(from, scheme))))
+      : facts;
   }
+}
+
+/** A page is asked for without an origin, so that the scheme is the proxy's word: it is shown to who sent it, and nothing rests on it. */
+function baseOf({ base }: RequestOrigin, scheme: string | undefined): string {
+  return scheme === 'https' ? base.replace(/^http:/, 'https:') : base;
 }

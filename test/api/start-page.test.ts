@@ -40,6 +40,18 @@ describe.each(['/', PREFIX])('GET %s', (path) => {
     }
   });
 
+  it('names the address that it was reached at in its commands', async () => {
+    const { host } = new URL(api.url);
+    const commands = async (headers: Record<string, string>): Promise<string[]> => {
+      const page = await (await fetch(`${api.url}${path}`, { headers: { accept: BROWSER, ...headers } })).text();
+      expect(page).not.toContain(':3000');
+      return [...page.matchAll(/https?:\/\/[^<\s]+/g)].map(([address]) => address);
+    };
+    expect(await commands({})).toEqual([`http://${host}${PREFIX}`, `http://${host}${PREFIX}/playbooks`]);
+    expect(await commands({ 'x-forwarded-proto': 'https' })).toContain(`https://${host}${PREFIX}/playbooks`);
+    expect(await commands({ 'x-forwarded-proto': '$(x)' })).toContain(`http://${host}${PREFIX}/playbooks`);
+  });
+
   it.each([undefined, 'application/json', '*/*'])('is JSON for a program that accepts %s', async (accept) => {
     const answer = await get(path, accept);
     expect(answer.headers.get('content-type')).toContain('application/json');
