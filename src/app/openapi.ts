@@ -65,6 +65,13 @@ document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="wi
 if (matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark-mode');
 `;
 
+/** No answer has links: the column alone makes a phone scroll sideways. By night some labels stay as dark as by day. */
+const NARROW_AND_NIGHT = `
+.swagger-ui .response-col_links{display:none}
+.swagger-ui .responses-inner,.swagger-ui .parameters-container{overflow-x:auto}
+.dark-mode .swagger-ui :is(.examples-select__section-label,.headers-wrapper,.headers-wrapper *){color:#e4e6e6}
+`;
+
 /** Outside the prefix on purpose: exactly `/api/docs` and `/api/docs-json`. */
 export function serveOpenApi(app: INestApplication): void {
   SwaggerModule.setup('api/docs', app, () => createOpenApi(app), {
@@ -72,6 +79,7 @@ export function serveOpenApi(app: INestApplication): void {
     useGlobalPrefix: false,
     customSiteTitle: 'Agent Factory API',
     customJsStr: PHONE_AND_NIGHT,
+    customCss: NARROW_AND_NIGHT,
     swaggerOptions: { docExpansion: 'none', filter: true },
   });
 }

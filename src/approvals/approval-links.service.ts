@@ -11,7 +11,13 @@ import type { CallerInfo } from '../http/caller';
 import { ApprovalActsService } from './approval-acts.service';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService } from './decision.service';
-import type { ApprovalLinkDto, DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
+import type {
+  ApprovalDto,
+  ApprovalLinkDto,
+  DecisionAnswerDto,
+  LinkedApprovalDto,
+  UnusableBecause,
+} from './dto/approval-view.dto';
 import type { DecideByLinkDto } from './dto/decide.dto';
 import { approvalPage } from './link-page';
 import { PreviewService } from './preview.service';
@@ -53,15 +59,13 @@ export class ApprovalLinksService {
       this.links.run(hashOf(token)),
     ]);
     if (run === null) throw refusal('link_not_found');
+    const why = unusable(link, approval);
     return {
       playbook: { slug: run.playbook_slug, name: run.playbook_name },
       asked_by: run.asked_by,
       user: link.handle,
-      usable:
-        link.used_at === null &&
-        approval.status === 'waiting' &&
-        approval.due_passed !== true &&
-        approval.digest === link.digest,
+      usable: why === undefined,
+      ...(why === undefined ? {} : { unusable_because: why }),
       decide_at: link.link_only ? pathOf(token) : `${pathOf(token)}/decide`,
       approval,
     };
@@ -92,6 +96,14 @@ export class ApprovalLinksService {
     if (link === null) throw refusal('link_not_found');
     return link;
   }
+}
+
+/** A link that was used for what is not shown any more says that it was changed: what it decided counts no more. */
+function unusable(link: ApprovalLink, approval: ApprovalDto): UnusableBecause | undefined {
+  if (approval.status !== 'waiting') return 'decided';
+  if (approval.due_passed === true) return 'due_passed';
+  if (approval.digest !== link.digest) return 'changed';
+  return link.used_at === null ? undefined : 'used';
 }
 
 function hashOf(token: string): string {

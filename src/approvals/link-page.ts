@@ -5,18 +5,21 @@ import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import { shownNumber } from '../../core/report/shown-number';
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
+import { timeOf } from '../pages/time';
 import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { dataView, textOf } from './data-view';
+import { outcomeOf } from './link-outcome';
 import { LINK_SCRIPT } from './link-script';
 
 /** The page of a link. `rows`: the data of the preview, all of them where possible. */
 export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): Page {
-  const { approval } = link;
-  const about = markup`${failuresOf(approval)}<p class="words">${approval.prompt}</p>
+  const { approval, unusable_because: why } = link;
+  const isOpen = approval.status === 'waiting' && approval.due_passed !== true;
+  const about = markup`<div class="about">${outcomeOf(link)}${failuresOf(approval)}<p class="words">${approval.prompt}</p>
 ${factsOf(link)}
 ${previewOf(approval, rows)}
-${actionOf(approval)}`;
-  if (!link.usable) return { title: 'A decision', body: markup`${about}<p><strong>${whyNot(approval)}</strong></p>` };
+${isOpen ? actionOf(approval) : pastActionOf(approval)}</div>`;
+  if (why !== undefined) return { title: 'A decision', body: about };
   return { title: 'Your decision', body: formOf(link, about), script: LINK_SCRIPT };
 }
 
@@ -32,10 +35,6 @@ function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDt
 ${quorum > 1 ? markup`<dt>Approvals</dt><dd>${approvals} of the ${quorum} that are needed</dd>` : undefined}
 ${due === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(due)}</dd>`}
 </dl>${nobody === undefined ? undefined : markup`<p class="quiet">${nobody}.</p>`}`;
-}
-
-function timeOf(at: string): Html {
-  return markup`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 /** Missing data, shown before the data that depend on them. */
@@ -67,6 +66,14 @@ ${textOf(action)}
 ${also}`;
 }
 
+/** Of a request that is over: what it asked for is no longer what will be done. */
+function pastActionOf({ action }: ApprovalDto): Html | undefined {
+  if (action === undefined || action === null) return undefined;
+  return markup`<details><summary>The call that was asked about</summary>
+${textOf(action)}
+</details>`;
+}
+
 function textIn(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
@@ -89,20 +96,3 @@ ${signIn}
 <button type="button" value="approve">Approve as ${user}</button><button type="button" value="reject" class="no">Reject</button></div>
 </form>`;
 }
-
-function whyNot({ status, due_passed: isOver, decided_by, decided_at }: ApprovalDto): string {
-  if (isOver === true) return 'Nothing is left to decide: the time for this request is over.';
-  if (status === 'waiting')
-    return 'This link cannot be used any more: it was used, or the request was changed after it was made. Ask for a new one.';
-  const by = decided_by === undefined ? '' : ` by ${decided_by}`;
-  const at = decided_at === undefined ? '' : ` on ${decided_at.slice(0, 10)}`;
-  return `Nothing is left to decide: this was ${ENDS[status]}${by}${at}.`;
-}
-
-const ENDS: Record<Exclude<ApprovalDto['status'], 'waiting'>, string> = {
-  approved: 'approved',
-  rejected: 'rejected',
-  timed_out: 'not decided in time',
-  cancelled: 'cancelled with its run',
-  auto_approved: 'approved by the policy of its run',
-};

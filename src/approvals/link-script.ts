@@ -3,6 +3,14 @@ export const LINK_SCRIPT = `
 const form = document.querySelector('form');
 const output = form.querySelector('output');
 const signIn = form.querySelector('fieldset');
+/** For people: what the API answers is for programs. */
+const WORDS = {
+  approval_changed: 'Nothing was decided: somebody changed the request while this page was open. Reload the page and look at it again; it says how to decide it as it is now.',
+  approval_already_decided: 'Nothing was decided: somebody decided this before you. Reload the page to see what counts.',
+  approval_due_passed: 'Nothing was decided: the time for this request is over. Reload the page to see what became of it.',
+  run_closed: 'Nothing was decided: the run has ended. Reload the page to see what became of it.',
+  link_used: 'This link was used before. Reload the page to see what became of the request.',
+};
 const say = (text, bad) => { output.className = bad ? 'bad' : ''; output.textContent = text; };
 const post = (path, body) => fetch(path, {
   method: 'POST',
@@ -16,12 +24,12 @@ async function signedIn() {
   if (!answer.ok) say((await answer.json()).detail, true);
   return answer.ok;
 }
-/** The facts as they stand after the decision: how many approvals there are, whether it was the last. */
+/** The request as it stands after the decision: how many approvals there are, whether it was the last, what became of it. */
 async function refresh() {
   // Programs get JSON from this address, pages are asked for.
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-  const facts = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('dl');
-  if (facts !== null) form.querySelector('dl').replaceWith(facts);
+  const about = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('.about');
+  if (about !== null) form.querySelector('.about').replaceWith(about);
 }
 async function decide(decision) {
   if (!(await signedIn())) return false;
@@ -38,7 +46,7 @@ async function decide(decision) {
     signIn.hidden = signIn.disabled = false;
     form.elements.password.focus();
     say('This decision needs your session. Enter your password and press the button again.');
-  } else say(body.detail, true);
+  } else say(WORDS[body.code] ?? body.detail, true);
   return false;
 }
 // Buttons, and no submit: Enter in the password must not press the first of them.

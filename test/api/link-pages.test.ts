@@ -61,7 +61,12 @@ const between = (text: string, tag: string): string =>
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** What the script of the page does in a browser when a button is pressed, with just as much of a browser as it needs. */
-async function pressed(text: string, path: string, decision: string): Promise<{ said: string; facts: string }> {
+async function pressed(
+  text: string,
+  path: string,
+  decision: string,
+  send: (at: URL, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<{ said: string; facts: string }> {
   const output = { textContent: '', className: '' };
   let facts = '';
   let press: (event: object) => Promise<void> = () => Promise.resolve();
@@ -74,17 +79,17 @@ async function pressed(text: string, path: string, decision: string): Promise<{ 
     querySelector: (what: string) =>
       what === 'output'
         ? output
-        : what === 'dl'
+        : what === '.about'
           ? { replaceWith: (found: string) => (facts = found) }
           : { hidden: true },
   };
   const parsed = (page: string) => ({
-    querySelector: (tag: string) => (page.includes(`<${tag}>`) ? between(page, tag) : null),
+    querySelector: () => /(?<=<div class="about">)[^]*(?=<\/div>)/.exec(page)?.[0] ?? null,
   });
   runInNewContext(LINK_SCRIPT, {
     document: { querySelector: () => form },
     location: { href: api.url + path },
-    fetch: (at: string, init?: RequestInit) => fetch(new URL(at, api.url), init),
+    fetch: (at: string, init?: RequestInit) => send(new URL(at, api.url), init),
     DOMParser: class {
       parseFromString = parsed;
     },
@@ -239,15 +244,78 @@ describe('the page of an approval link', () => {
     const body = JSON.stringify({ decision: 'approve' });
     expect((await fetch(api.url + path, { method: 'POST', headers, body })).status).toBe(202);
     const { text } = await page(path);
-    expect(text).toContain('This link cannot be used any more');
+    expect(text).toMatch(/This link was used: local approved on <time [^>]+>[^<]+ UTC<\/time>\. It counts as soon as/);
     expect(text).not.toContain('<form');
+  });
+
+  it('says in plain words that the request was changed meanwhile; loaded anew it shows what is asked now, and says what to do', async () => {
+    const { id, path } = await linkTo([], { link_only: true });
+    const { text } = await page(path);
+    const edited = await api.call('POST', `/approvals/${id}/edit`, { edits: { to: 'Bob' }, digest: DIGEST });
+    expect(edited.status).toBe(200);
+    const { said, facts } = await pressed(text, path, 'approve');
+    // No worker runs here: the run refuses the decision when it hears of it.
+    expect(said).toMatch(/^Received|^Nothing was decided: somebody changed the request/);
+    expect(facts === '' || facts.includes('was changed')).toBe(true);
+    const { text: anew } = await page(path);
+    expect(anew).toMatch(
+      /This request was changed by local on <time [^>]+>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>, after this link was made/,
+    );
+    expect(anew).toContain(
+      `ask local for a new link, or sign in with the command line and look at it there: <code>af approvals ${id}</code>`,
+    );
+    expect(anew).toContain('&#34;to&#34;: &#34;Bob&#34;');
+    expect(anew).not.toContain('<form');
+    const answer = await fetch(api.url + path, { headers: { accept: 'application/json' } });
+    expect(await answer.json()).toMatchObject({ usable: false, unusable_because: 'changed' });
+  });
+
+  it.each([
+    ['approval_changed', /^Nothing was decided: somebody changed the request.*Reload the page/],
+    ['approval_already_decided', /^Nothing was decided: somebody decided this before you\. Reload the page/],
+    ['four_eyes', /^words of the API$/],
+  ])('tells a person what became of their press: %s', async (code, words) => {
+    const { path } = await linkTo([]);
+    const { text } = await page(path);
+    const refused = (): Promise<Response> =>
+      Promise.resolve(Response.json({ code, detail: 'words of the API' }, { status: 409 }));
+    expect((await pressed(text, path, 'approve', refused)).said).toMatch(words);
+  });
+
+  it.each([
+    [
+      'rejected',
+      'local',
+      /<strong>This was rejected by local on <time [^>]+>2026-11-29 17:12 UTC<\/time>\.<\/strong> The run stopped\./,
+    ],
+    ['approved', 'local', /<strong>This was approved by local on <time [^>]+>2026-11-29 17:12 UTC/],
+    ['timed_out', null, /<strong>Nobody decided this in time: its time was over on <time [^>]+>2026-11-29 17:12 UTC/],
+    ['cancelled', null, /<strong>This was cancelled with its run on <time [^>]+>2026-11-29 17:12 UTC/],
+  ])('of a request that is %s says what happened, and nothing of what will be done', async (status, by, words) => {
+    const { id, path } = await linkTo([{ n: 1 }], { link_only: true });
+    const decision = status === 'rejected' ? 'reject' : 'approve';
+    if (by !== null) {
+      const body = JSON.stringify({ decision, instructions: 'Because \u202eof <this>' });
+      const headers = { 'content-type': 'application/json' };
+      expect((await fetch(api.url + path, { method: 'POST', headers, body })).status).toBe(202);
+      await api.admin.query(`update approval_decisions set state = 'counted' where approval_id = $1`, [id]);
+    }
+    await api.admin.query(
+      `update approvals set status = $2, decided_by = $3, decided_at = '2026-11-29T17:12:00Z' where id = $1`,
+      [id, status, by],
+    );
+    const { text } = await page(path);
+    expect(text).toMatch(words);
+    expect(text.includes('“Because \\u202eof &#60;this&#62;”')).toBe(by !== null);
+    expect(text).not.toMatch(/What will be done|as it will be made|A yes lets|Behind it also|<form/);
+    expect(text).toContain('<summary>The call that was asked about</summary>');
   });
 
   it('offers nothing once the time is over, also before the run has heard of it', async () => {
     const { id, path } = await linkTo([]);
     await api.admin.query(`update approvals set due_at = now() - interval '1 second' where id = $1`, [id]);
     const { text } = await page(path);
-    expect(text).toContain('the time for this request is over');
+    expect(text).toContain('the time for this request is over since <time');
     expect(text).not.toContain('<form');
     const answer = await fetch(api.url + path, { headers: { accept: 'application/json' } });
     expect(await answer.json()).toMatchObject({ usable: false, approval: { status: 'waiting', due_passed: true } });

@@ -70,3 +70,11 @@ describe.each(['/', PREFIX])('GET %s', (path) => {
     expect((await get(path, 'image/png')).status).toBe(406);
   });
 });
+
+it('the documentation hides the column of links, which no answer has, and lightens labels by night', async () => {
+  const page = await (await get('/api/docs', BROWSER)).text();
+  expect(page).toContain('.response-col_links{display:none}');
+  expect(page).toMatch(/\.dark-mode [^{]*\.examples-select__section-label[^{]*\{color:#e4e6e6\}/);
+  const { paths } = (await (await get('/api/docs-json')).json()) as { paths: object };
+  expect(JSON.stringify(paths)).not.toContain('"links":');
+});

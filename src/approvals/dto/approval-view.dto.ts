@@ -323,6 +323,9 @@ export class LinkedPlaybookDto {
 }
 
 /** Request as a link shows it; reading it changes nothing. */
+const UNUSABLE_BECAUSE = ['decided', 'due_passed', 'changed', 'used'] as const;
+export type UnusableBecause = (typeof UNUSABLE_BECAUSE)[number];
+
 export class LinkedApprovalDto {
   @ApiProperty({ type: LinkedPlaybookDto, description: 'What asks.' })
   playbook!: LinkedPlaybookDto;
@@ -335,6 +338,12 @@ export class LinkedApprovalDto {
 
   @ApiProperty({ description: 'Whether it can still be used.' })
   usable!: boolean;
+
+  @ApiPropertyOptional({
+    enum: UNUSABLE_BECAUSE,
+    description: '`changed`: what the link was made for is not what the request shows now; ask for a new one.',
+  })
+  unusable_because?: UnusableBecause;
 
   @ApiProperty({ description: 'Where to POST {decision, instructions?}.' })
   decide_at!: string;
