@@ -149,6 +149,10 @@ function answerOf({ path }: Reference, decision: Decision): ReturnType<Knowledge
   return names[0] === 'status' ? { value: 'ok' } : undefined;
 }
 
+export function goesToDestinations(of: Gate, decision: Decision): boolean {
+  return destinationsAfter(of, decision).length > 0;
+}
+
 /** Destinations whose condition does not say otherwise already. */
 function destinationsAfter(of: Gate, decision: Decision): OutputDestination[] {
   const inList = of.index.chain(of.gate).some(({ step }) => step.kind === 'for_each');

@@ -1,8 +1,11 @@
 import { suggestionOr } from '../base/did-you-mean';
-import type { JsonObject } from '../base/json';
+import { canonicalJson } from '../base/canonical-json';
+import { ownField, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
 import { dependenciesOf, dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
+import type { Decision } from './gate-ways';
+import { repeatsWhatItPermits, type Repeated } from './retry-gates';
 import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
 import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
@@ -50,6 +53,8 @@ export interface RetryFacts {
   fromStep?: string;
   /** Stands in for the rendered input of that step. */
   inputOverride?: JsonObject;
+  /** Inputs that the run was itself given as a retry: without them its steps do another thing. */
+  overridden?: { [path: string]: JsonObject };
 }
 
 const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
@@ -90,7 +95,7 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   return {
     from,
     keep,
-    presets: presets(facts, seen, { kept, done: new Set(keep) }),
+    presets: presets(facts, seen, { kept, done: new Set(keep), from }),
     overrides: facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride },
     renewed: [from, ...behind],
   };
@@ -162,7 +167,7 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   const renewed = [...known].filter((path) => hasEffect(path) && (rests(path) || edited?.[path] !== undefined));
   const kept = (path: string): boolean =>
     !touches(path) && !rests(path) && !rests(nextOf(index, path) ?? '') && !asked.has(path);
-  return { from, keep, presets: presets(facts, seen, { kept, done }), overrides: edited ?? {}, renewed };
+  return { from, keep, presets: presets(facts, seen, { kept, done, from }), overrides: edited ?? {}, renewed };
 }
 
 /** Names of the steps whose results reach an effect. */
@@ -259,18 +264,26 @@ function holdsAgain(gate: GateOutcome): boolean {
   );
 }
 
-/** Others than the run's owner are asked again, unless what they allowed is done. */
+/**
+ * An answer holds for what it was given for: not for what would be done again, or is something else now. Others than the
+ * run's owner are asked again, unless what comes next is done.
+ */
 function presets(
-  { gates }: RetryFacts,
-  { index }: Seen,
-  { kept, done }: { kept: (path: string) => boolean; done: ReadonlySet<string> },
+  facts: RetryFacts,
+  seen: Seen,
+  retry: { kept: (path: string) => boolean; done: ReadonlySet<string>; from: string | null },
 ): RetryPlan['presets'] {
-  const holds = (path: string): boolean => {
-    if (done.has(nextOf(index, path) ?? '')) return true;
+  const { index } = seen;
+  const answered = facts.gates.filter(holdsAgain);
+  if (answered.length === 0) return {};
+  const repeats = repeatsWhatItPermits(repeatedOf(facts, seen, { ...retry, answered }));
+  const holds = ({ step_path: path, status }: GateOutcome): boolean => {
+    if (repeats(path, status as Decision)) return false;
+    if (retry.done.has(nextOf(index, path) ?? '')) return true;
     const step = index.withName(nameOf(path));
-    return kept(path) && !(step?.kind === 'approval' && step.rules?.approvers !== undefined);
+    return retry.kept(path) && !(step?.kind === 'approval' && step.rules?.approvers !== undefined);
   };
-  const answers = gates.filter((gate) => holdsAgain(gate) && holds(gate.step_path));
+  const answers = answered.filter(holds);
   return Object.fromEntries(
     answers.map((gate) => [
       gate.step_path,
@@ -283,4 +296,21 @@ function presets(
       },
     ]),
   );
+}
+
+function repeatedOf(
+  { plan, outcomes, inputOverride, overridden = {} }: RetryFacts,
+  { index, bad, hasEffect }: Seen,
+  { done: keep, from, answered }: { done: ReadonlySet<string>; from: string | null; answered: readonly GateOutcome[] },
+): Repeated {
+  const given: { [path: string]: JsonObject } = inputOverride && from !== null ? { [from]: inputOverride } : {};
+  const differs = (path: string): boolean =>
+    canonicalJson(ownField(given, path) ?? {}) !== canonicalJson(ownField(overridden, path) ?? {});
+  const edited = new Set(
+    [...Object.keys(given), ...Object.keys(overridden)].filter((at) => !keep.has(at) && differs(at)),
+  );
+  const again = outcomes.filter(({ ok, step_path: path }) => ok && !keep.has(path));
+  const renewed = new Set([...bad, ...edited, ...again.map(({ step_path: path }) => ownerOf(path))]);
+  const gates = new Set(answered.map(({ step_path: path }) => path));
+  return { plan, index, outcomes, keep, renewed, edited, hasEffect, gates };
 }

@@ -2,7 +2,7 @@ import { dataDependencies } from './data-dependencies';
 import type { StepIndex } from './step-index';
 
 /** One part of a path: `each[3]`. */
-interface Part {
+export interface Part {
   name: string;
   at?: number;
 }
@@ -27,7 +27,7 @@ export function nameOf(path: string): string {
   return partsOf(path).at(-1)?.name ?? path;
 }
 
-function partsOf(path: string): Part[] {
+export function partsOf(path: string): Part[] {
   return path.split('/').map((text) => {
     const found = /^(.*)\[(\d+)\]$/.exec(text);
     return found ? { name: found[1] ?? '', at: Number(found[2]) } : { name: text };
@@ -51,6 +51,11 @@ export class Taint {
       this.sources.set(name, items);
       items.set(itemOf(path), [...(items.get(itemOf(path)) ?? []), parts]);
     }
+  }
+
+  /** Is the step one of them, in whatever element or turn? */
+  hasSource(name: string): boolean {
+    return this.sources.has(name);
   }
 
   /** Does a result of the sources reach this path? */

@@ -152,6 +152,7 @@ export class RunRetryService {
 
   private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
     const { run, version } = await this.ended(caller.ownerId, runId);
+    const { overrides } = await this.retries.carried(runId);
     const retry = planRetry({
       plan: version.body,
       lookup: await pinnedEffects(this.connectors, run),
@@ -159,6 +160,7 @@ export class RunRetryService {
       gates: await this.retries.gates(caller.ownerId, runId),
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),
       ...(body.inputs === undefined ? {} : { inputOverride: body.inputs }),
+      ...(overrides === null ? {} : { overridden: overrides }),
     });
     await checkInputOverride(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, {
       from: retry.from,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [PLAYBOOK, CHILD, PARENT]) await created('/playbooks', { source: made });
+  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST]) await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();
@@ -36,6 +36,7 @@ version: "1.0"
 connection: {base_url: "${url}"}
 endpoints:
   gone: {method: GET, path: /gone, response_mapping: {fields: {value: at}}}
+  lost: {method: POST, effect: keyed, path: /gone, parameters: [{name: note, in: body, type: string}], response_mapping: {fields: {value: at}}}
   put:
     method: POST
     effect: keyed
@@ -60,6 +61,38 @@ steps:
   - {name: one, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "{who}"}}
 `;
 
+const PUT = (name: string, note: string, more = ''): string =>
+  `{name: ${name}, step_type: tool, action: call_connector, connector: shop, endpoint: put, inputs: {note: "${note}"}${more}}`;
+const EITHER = `
+id: either
+name: Either
+steps:
+  - {name: g, step_type: approval, prompt: "Yes or no?", on_reject: skip}
+  - ${PUT('no', 'said no', `, condition: "{g.decision} == 'rejected'"`)}
+  - ${PUT('yes', 'said yes', `, condition: "{g.decision} == 'approved'"`)}
+`;
+const TWO = `
+id: two
+name: Two
+steps:
+  - {name: g, step_type: approval, prompt: "Both?"}
+  - ${PUT('first', 'one')}
+  - ${PUT('second', 'pay Bolt 20').replace('endpoint: put', 'endpoint: lost')}
+`;
+const LIST = `
+id: in-list
+name: In list
+inputs: [{name: rows, type: list}]
+steps:
+  - name: each
+    for_each:
+      items: "{rows}"
+      as: row
+      max_parallel: 2
+      steps:
+        - ${PUT('pre', '{row}')}
+        - {name: g, step_type: approval, prompt: "Row {row}?", timeout_minutes: 0.05}
+`;
 const CHILD = `
 id: child-gate
 name: Child
@@ -142,4 +175,50 @@ it('is what the caller goes on with, too; a sub-playbook says what its inputs re
   }
   await approve(body.runId, body);
   expect(await product.done(String(runId))).toMatchObject({ status: 'partial' });
+});
+
+const notes = (): unknown[] => source.seen.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body).note]));
+
+it('shows the call that a yes makes, where another step waits for a no, and sends that one', async () => {
+  const { runId } = await created('/runs', { playbook: 'either' });
+  const { body } = await asked(String(runId));
+  expect(body).toMatchObject({ action: { step: 'yes' }, inputs: { note: 'said yes' } });
+  expect(body.effects_behind).toEqual({ steps: [{ step: 'yes' }], on_reject: { steps: [{ step: 'no' }] } });
+  await approve(String(runId), body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'complete' });
+  expect(notes().filter((note) => String(note).startsWith('said'))).toEqual(['said yes']);
+});
+
+it('names what elements that begin later send, which no silence lets go', async () => {
+  const { runId } = await created('/runs', { playbook: 'in-list', inputs: { rows: ['r0', 'r1', 'r2'] } });
+  const { body } = await asked(String(runId));
+  expect(body).toMatchObject({ on_timeout: 'stop', effects_behind: { steps: [{ step: 'pre', in_each: true }] } });
+  expect(await product.done(String(runId))).toMatchObject({ status: 'timed_out' });
+  expect(notes()).not.toContain('r2');
+});
+
+it('is asked again in a retry that sends something else, and not where what failed leaves as it was approved', async () => {
+  const { runId } = await created('/runs', { playbook: 'two' });
+  await approve(String(runId), (await asked(String(runId))).body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'partial' });
+  const tried = (): number => notes().filter((note) => note === 'pay Bolt 20').length;
+  expect([tried(), notes().filter((note) => note === 'one').length]).toEqual([1, 1]);
+
+  const changed = { from_step: 'second', inputs: { note: 'pay rosalind 1000000' } };
+  const edited = await created(`/runs/${String(runId)}/retry`, changed);
+  expect((await asked(String(edited['runId']))).body.effects_behind).toEqual({
+    steps: [{ step: 'first' }, { step: 'second' }],
+  });
+  expect(notes()).not.toContain(changed.inputs.note);
+  await approve(String(edited['runId']), (await asked(String(edited['runId']))).body);
+  await product.done(String(edited['runId']));
+  expect(notes()).toContain(changed.inputs.note);
+
+  const plain = await created(`/runs/${String(runId)}/retry`, {});
+  expect(await product.done(String(plain['runId']))).toMatchObject({ status: 'partial' });
+  expect([tried(), notes().filter((note) => note === 'one').length]).toEqual([2, 1]);
+  // The edited inputs of the retry are not those of a retry of it.
+  const next = await created(`/runs/${String(edited['runId'])}/retry`, {});
+  await asked(String(next['runId']));
+  expect(tried()).toBe(2);
 });

@@ -1,0 +1,146 @@
+import { dependenciesOfReads } from './data-dependencies';
+import { behindOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-ways';
+import { readsOfDestinations } from './reads';
+import { nameOf, ownerOf, partsOf, Taint, type Part } from './retry-taint';
+import type { StepIndex } from './step-index';
+import type { ApprovalStep, Plan, StepPlan } from './types';
+
+/** Step outcomes of the closed run, and what its retry does with them. */
+export interface Repeated {
+  plan: Plan;
+  index: StepIndex;
+  /** Every path of which something is known: steps, and calls of their own. */
+  outcomes: readonly { step_path: string; ok: boolean }[];
+  keep: ReadonlySet<string>;
+  /** Steps whose results may be others in the retry: failed, edited, or carried out again. */
+  renewed: ReadonlySet<string>;
+  /** Steps whose inputs are not those of the closed run. */
+  edited: ReadonlySet<string>;
+  hasEffect: (path: string) => boolean;
+  /** Paths of the answered gates. */
+  gates: ReadonlySet<string>;
+}
+
+const OUTPUT = '$output';
+
+/**
+ * Tells for an answered gate whether anything that its answer permits would be done again, or with other inputs than those
+ * that were approved. What was never tried, and rests on nothing new of before the gate, is as it was approved.
+ */
+export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
+  const effects = effectsOf(of);
+  const everything = new Taint(of.index, of.renewed);
+  const known = new Map<string, Permitted>();
+  return (path, decision) => {
+    const id = `${nameOf(path)} ${decision}`;
+    const permitted = known.get(id) ?? permittedBy(of, path, decision);
+    known.set(id, permitted);
+    const repeats = (step: StepPlan): boolean => {
+      const tried = (effects.get(step.name) ?? []).filter((effect) => isHeldBy(of, permitted, { path, effect, step }));
+      if (tried.length === 0) return permitted.taint.reaches(placeOf(of.index, step, path));
+      return tried.some(({ at, again, done }) => again || (!done && (of.edited.has(at) || everything.reaches(at))));
+    };
+    return permitted.steps.some(repeats) || (permitted.destinations && repeatsOutputs(of, permitted));
+  };
+}
+
+interface Effect {
+  /** Path of the step. */
+  at: string;
+  /** It was done, and the retry does it again. */
+  again: boolean;
+  /** It was done, and is taken over. */
+  done: boolean;
+}
+
+/** By name of the step. A model with tools is done when all of its calls are taken over. */
+function effectsOf({ outcomes, keep, hasEffect }: Repeated): Map<string, Effect[]> {
+  const byPath = new Map<string, Effect>();
+  for (const { step_path: path, ok } of outcomes) {
+    const at = ownerOf(path);
+    if (!hasEffect(at)) continue;
+    const known = byPath.get(at) ?? { at, again: false, done: true };
+    const kept = keep.has(path);
+    byPath.set(at, { at, again: known.again || (ok && !kept), done: known.done && kept });
+  }
+  const byName = new Map<string, Effect[]>();
+  for (const effect of byPath.values())
+    byName.set(nameOf(effect.at), [...(byName.get(nameOf(effect.at)) ?? []), effect]);
+  return byName;
+}
+
+interface Permitted {
+  gate: ApprovalStep;
+  steps: readonly StepPlan[];
+  /** Those that follow in the same element and turn. */
+  direct: ReadonlySet<StepPlan>;
+  destinations: boolean;
+  /** What is new of before the gate, and what was edited. */
+  taint: Taint;
+}
+
+function permittedBy(of: Repeated, path: string, decision: Decision): Permitted {
+  const { plan, index, renewed, edited } = of;
+  const gate = index.withName(nameOf(path)) as ApprovalStep;
+  const behind = behindOf(index, gate);
+  const sinks = new Set([...behind.keys()].filter(({ name }) => of.hasEffect(name)).map(({ name }) => name));
+  const whole: Gate = { plan, index, gate, behind, sinks, caller: false, callerAfterStop: false };
+  const isBefore = (at: string): boolean => !behind.has(index.withName(nameOf(at)) as StepPlan);
+  return {
+    gate,
+    steps: [...leavingSteps(whole, decision).keys()],
+    direct: new Set(behindOf(index, gate, { comesAgain: () => false }).keys()),
+    destinations: goesToDestinations(whole, decision),
+    taint: new Taint(index, new Set([...renewed].filter((at) => edited.has(at) || isBefore(at)))),
+  };
+}
+
+/** Where the step would lie that was not tried, in the elements and turns of the gate. */
+function placeOf(index: StepIndex, step: StepPlan, path: string): string {
+  const own = partsOf(path);
+  const parts = index.chain(step).map(({ step: { name } }, depth) => {
+    const shared = own[depth];
+    return shared?.name === name ? shared : { name };
+  });
+  return textOf(parts);
+}
+
+/**
+ * Was the effect let go by this very gate? In its own element and turn by what follows it; in a later turn by the last
+ * time that the gate asked before; in an element that had to wait for others by the gates of all before.
+ */
+function isHeldBy(
+  of: Repeated,
+  { direct }: Permitted,
+  { path, effect: { at }, step }: { path: string; effect: Effect; step: StepPlan },
+): boolean {
+  const [own, others] = [partsOf(path), partsOf(at)];
+  const depth = own.findIndex((part, no) => part.name !== others[no]?.name || part.at !== others[no]?.at);
+  const [here, there] = [own[depth], others[depth]];
+  if (here?.name !== there?.name || here?.at === undefined || there?.at === undefined) return direct.has(step);
+  if (there.at < here.at) return false;
+  const askedAt = (no: number): boolean => of.gates.has(pathOf(own, depth, no));
+  // It has a gate of its own.
+  if (direct.has(step) && askedAt(there.at)) return false;
+  const structure = of.index.withName(here.name);
+  if (structure?.kind === 'for_each') return there.at >= structure.max_parallel;
+  for (let no = here.at + 1; no < there.at; no += 1) if (askedAt(no)) return false;
+  return true;
+}
+
+function pathOf(parts: readonly Part[], depth: number, no: number): string {
+  return textOf(parts.map((part, place) => (place === depth ? { ...part, at: no } : part)));
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ name, at }) => (at === undefined ? name : `${name}[${at}]`)).join('/');
+}
+
+/** Results are written once more by every retry. */
+function repeatsOutputs({ plan, index, outcomes, renewed }: Repeated, { taint }: Permitted): boolean {
+  const written = outcomes.filter(({ step_path: path }) => path === OUTPUT);
+  if (written.some(({ ok }) => ok)) return true;
+  const sources = [...dependenciesOfReads(index, readsOfDestinations(plan), new Set())];
+  if (written.length === 0) return sources.some(({ name }) => taint.hasSource(name));
+  return sources.some(({ name }) => [...renewed].some((at) => nameOf(at) === name));
+}
