@@ -101,14 +101,16 @@ export function divideDecimals(left: Decimal, right: Decimal, significant: numbe
   if (right.digits === 0n) return undefined;
   if (left.digits === 0n) return ZERO;
   const magnitude = magnitudeOf(left) - magnitudeOf(right);
-  const places = Math.max(significant - magnitude + 1, left.places, 0);
+  // A quotient has as many digits before the point as `magnitude` says, or one more. One place beyond all that can be
+  // wanted, also where the dividend's places decide, so that the digit behind the last one is known.
+  const places = Math.max(significant - magnitude, left.places, 0) + 1;
   if (places > MOST_EXPONENT) return ZERO;
   if (magnitude + places > MOST_RESULT_DIGITS) return undefined;
   const shift = places - left.places + right.places;
   const above = shift >= 0 ? left.digits * 10n ** BigInt(shift) : left.digits;
   const below = shift >= 0 ? right.digits : right.digits * 10n ** BigInt(-shift);
   const whole = above / below;
-  // One digit more than wanted, and whether anything follows it: no result is rounded twice.
+  // Whether anything follows is one digit more: no result is rounded twice.
   const sticky = whole * 10n + (whole * below === above ? 0n : signOfBig(above) * signOfBig(below));
   const exact: Decimal = { digits: sticky, places: places + 1 };
   const wanted = Math.max(significant - magnitudeOf(exact), left.places, 0);

@@ -14,6 +14,24 @@ import { fractionOf, numberSpelling, sameValue } from './numbers';
 
 const read = (text: string): Decimal => decimalOf(text) ?? { digits: -1n, places: -1 };
 
+/** The least power of ten above a quotient: its digits before the point, below zero for noughts behind it. */
+function digitsBeforePoint(above: bigint, below: bigint): number {
+  const size = above < 0n ? -above : above;
+  let digits = -60;
+  while (size * 10n ** 60n >= below * 10n ** BigInt(60 + digits)) digits += 1;
+  return digits;
+}
+
+/** A quotient × 10^`places` as a whole number, half to even, by the remainder of one division of whole numbers. */
+function evenQuotient(above: bigint, below: bigint, places: number): bigint {
+  const scaled = above * 10n ** BigInt(places);
+  const whole = scaled / below;
+  const rest = (scaled % below) * 2n;
+  const size = rest < 0n ? -rest : rest;
+  const isUp = size > below || (size === below && whole % 2n !== 0n);
+  return isUp ? whole + (above < 0n ? -1n : 1n) : whole;
+}
+
 describe('decimals', () => {
   it('are read and written without a change of value, like JavaScript where it holds them', () => {
     fc.assert(fc.property(numberSpelling, (text) => sameValue(decimalText(read(text)), text)));
@@ -85,6 +103,31 @@ describe('decimals', () => {
         const scale = a * f * d;
         expect((off < 0n ? -off : off) * 2n * 10n ** 29n <= (scale < 0n ? -scale : scale)).toBe(true);
       }),
+    );
+  });
+
+  it('are divided half to even also where the places of the dividend decide, not the digits', () => {
+    const quotient = (left: string, right: string, digits = 20): string | undefined => {
+      const found = divideDecimals(read(left), read(right), digits);
+      return found && decimalText(found);
+    };
+    expect(quotient('20000000000000000000000', '3')).toBe('6666666666666666666667');
+    expect(quotient('12345678901234567890123', '2')).toBe('6172839450617283945062');
+    expect(quotient('12345678901234567890125', '2')).toBe('6172839450617283945062');
+    expect(quotient('199999999999999999999.99', '2')).toBe('100000000000000000000');
+    expect(quotient('-2000000000000000000000.1', '3', 5)).toBe('-666666666666666666666.7');
+    const dividends = fc.tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat(12));
+    const divisors = fc.oneof(fc.constant(2n), fc.bigInt({ min: 1n, max: 10n ** 12n }));
+    fc.assert(
+      fc.property(dividends, divisors, fc.integer({ min: 1, max: 25 }), ([digits, places], divisor, significant) => {
+        const left = read(decimalText({ digits, places }));
+        const found = divideDecimals(left, { digits: divisor, places: 0 }, significant);
+        const whole = left.digits * 10n ** BigInt(Math.max(-left.places, 0));
+        const by = divisor * 10n ** BigInt(Math.max(left.places, 0));
+        const wanted = Math.max(significant - digitsBeforePoint(whole, by), left.places, 0);
+        expect(found && decimalText(found)).toBe(decimalText(read(`${evenQuotient(whole, by, wanted)}e-${wanted}`)));
+      }),
+      { numRuns: 2_000 },
     );
   });
 
