@@ -1,7 +1,7 @@
 import { isDate } from '../base/calendar';
 import type { Json } from '../base/json';
 import { readNumber } from '../base/number-rule';
-import { convertJson, isDay } from './convert';
+import { convertJson, dayOf } from './convert';
 import { nullMeaning } from './null-meaning';
 import { valueFault } from './types/rest-parameters';
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
@@ -80,8 +80,8 @@ export function textOf(value: Json): string {
  */
 function asDeclared({ type }: BindRules, value: Json): Json {
   if (typeof value === 'string' && type === 'date') {
-    // A text that only begins like a day stays as it is, and is refused.
-    return isDay(value.trim()) ? value.trim().slice(0, 10) : value;
+    // A text that names no day stays as it is, and is refused.
+    return dayOf(value.trim()) ?? value;
   }
   if (typeof value === 'string' && type === 'datetime' && isDate(value.trim())) {
     return `${value.trim()}T00:00:00Z`;

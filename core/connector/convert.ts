@@ -25,7 +25,7 @@ export function convertText(text: string, type: ValueType): Json | undefined {
     case 'boolean':
       return TRUE.has(bare.toLowerCase()) ? true : FALSE.has(bare.toLowerCase()) ? false : undefined;
     case 'date':
-      return isDay(bare) ? bare : undefined;
+      return dayOf(bare);
     case 'datetime':
       return instant(bare);
     default:
@@ -33,11 +33,14 @@ export function convertText(text: string, type: ValueType): Json | undefined {
   }
 }
 
-/** A day, alone or as the beginning of an instant, or with a zone as XML writes it (`2024-01-15Z`). */
-export function isDay(text: string): boolean {
-  return (
-    isDateText(text.replace(/^(.{10})[t ](?=\d)/, '$1T')) || (isDate(text.slice(0, 10)) && ZONE.test(text.slice(10)))
-  );
+/**
+ * The day that a text names: alone, as the beginning of an instant (whatever its zone), or with a zone as XML writes it
+ * (`2024-01-15Z`). What only begins like a day is none.
+ */
+export function dayOf(text: string): string | undefined {
+  const day = text.slice(0, 10);
+  const isInstantOrDay = isDateText(text.replace(/^(.{10})[t ](?=\d)/, '$1T'));
+  return isInstantOrDay || (isDate(day) && ZONE.test(text.slice(10))) ? day : undefined;
 }
 
 const ZONE = /^(Z|[+-]\d{2}:\d{2})$/;
