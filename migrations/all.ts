@@ -11,6 +11,7 @@ import { HeardDecisions1764288000052 } from './0052-heard-decisions';
 import { WholePreviews1764288000055 } from './0055-whole-previews';
 import { SchemaState1764288000060 } from './0060-schema-state';
 import { EffectsBehind1764288000061 } from './0061-effects-behind';
+import { OpenModelCalls1764288000062 } from './0062-open-model-calls';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   WholePreviews1764288000055,
   SchemaState1764288000060,
   EffectsBehind1764288000061,
+  OpenModelCalls1764288000062,
 ];

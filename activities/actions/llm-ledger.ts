@@ -1,47 +1,47 @@
 import { AppError } from '../../core/errors/app-error';
-import type { ModelCall } from '../../infra/db/stores/model-calls.store';
+import type { ModelAnswer, SentCall } from '../../infra/db/stores/model-calls.store';
 import type { PriceTable } from '../../infra/llm/prices';
-import type { ModelAttempt } from '../../infra/llm/types';
+import type { ModelRequest } from '../../infra/llm/types';
 import type { ActionContext } from './types';
 
-/** Records a call and adds it to its run's totals in one statement; false when that call number is taken. */
+/** Each is one statement, and adds the call to its run's totals. */
 export interface ModelCallLedger {
-  record(ownerId: string, call: ModelCall): Promise<boolean>;
+  /** The id of the row; null when the run is not there. */
+  open(ownerId: string, call: SentCall): Promise<string | null>;
+  /** False when the row is not there. */
+  settle(ownerId: string, runId: string, id: string, answer: ModelAnswer): Promise<boolean>;
 }
 
-const MAX_CALLS = 1000;
-
 /**
- * Books every request that left, failed ones too, once each, and tells the run's followers. Numbers that are
- * taken belong to an attempt that was lost after its calls were billed: they stay on the books.
+ * Books every request as it leaves, without a price, and completes the row with what came of it; then the run's followers
+ * are told. A row whose worker ended before that stays on the books as a call of unknown cost.
  */
-export function bookAttempts(
+export function bookCalls(
   context: ActionContext,
   ledger: ModelCallLedger,
   prices: PriceTable,
-): (attempt: ModelAttempt) => Promise<void> {
-  let callNo = 0;
-  return async (attempt) => {
-    const { provider, model, usage, outcome, latency_ms } = attempt;
-    const facts = {
-      provider,
-      model,
-      input_tokens: usage?.input_tokens ?? null,
-      output_tokens: usage?.output_tokens ?? null,
-      cost_usd: prices.cost(provider, model, usage),
-      outcome,
-      latency_ms,
+): Required<ModelRequest>['onSend'] {
+  const { ownerId, runId, stepPath, effectKey, tryNo } = context;
+  const key = { run_id: runId, step_path: stepPath, effect_key: effectKey, try_no: tryNo };
+  return async ({ provider, model }) => {
+    const id = await ledger.open(ownerId, { ...key, provider, model });
+    if (id === null) throw notRecorded();
+    return async ({ usage, outcome, latency_ms }) => {
+      const answer = {
+        input_tokens: usage?.input_tokens ?? null,
+        output_tokens: usage?.output_tokens ?? null,
+        cost_usd: prices.cost(provider, model, usage),
+        outcome,
+        latency_ms,
+      };
+      if (!(await ledger.settle(ownerId, runId, id, answer))) throw notRecorded();
+      context.note('model.call', { provider, model, ...answer });
     };
-    const { runId, stepPath, effectKey, tryNo } = context;
-    const key = { run_id: runId, step_path: stepPath, effect_key: effectKey, try_no: tryNo };
-    do {
-      callNo += 1;
-      if (callNo > MAX_CALLS) {
-        throw new AppError('model_call_not_recorded', 'A model call could not be recorded: its run is not there.', {
-          category: 'internal',
-        });
-      }
-    } while (!(await ledger.record(context.ownerId, { ...key, call_no: callNo, ...facts })));
-    context.note('model.call', facts);
   };
+}
+
+function notRecorded(): AppError {
+  return new AppError('model_call_not_recorded', 'A model call could not be recorded: its run is not there.', {
+    category: 'internal',
+  });
 }

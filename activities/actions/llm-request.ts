@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { OutputSchema } from '../../core/playbook/types';
 import type { PriceTable } from '../../infra/llm/prices';
 import type { ModelClient, ModelMessage, ModelRequest } from '../../infra/llm/types';
-import { bookAttempts, type ModelCallLedger } from './llm-ledger';
+import { bookCalls, type ModelCallLedger } from './llm-ledger';
 import { numberParam, textParam } from './llm-prompts';
 import type { ActionCall, ActionContext } from './types';
 
@@ -33,7 +33,7 @@ export function modelRequest(
     ...(prefer === undefined ? {} : { prefer }),
     deadline_ms: Math.max(context.timeoutMs - MARGIN_MS, context.timeoutMs * 0.9),
     signal: context.signal,
-    onAttempt: bookAttempts(context, deps.ledger, deps.prices),
+    onSend: bookCalls(context, deps.ledger, deps.prices),
   };
 }
 

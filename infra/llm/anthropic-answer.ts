@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Json, JsonObject } from '../../core/base/json';
 import { argumentsObject } from './anthropic-messages';
 import { asText } from './as-text';
+import { sumOfCounts, usageOf } from './token-count';
 import type { ModelCompletion, ModelToolCall, ModelUsage } from './types';
 
 /** A content block under construction; `input` is rebuilt from `partial` when the block ends. */
@@ -12,15 +13,20 @@ interface OpenBlock {
 
 /** Puts an Anthropic answer together, from a stream or from a whole message. */
 export class AnthropicAnswer {
-  usage: ModelUsage | null = null;
+  private told: RawUsage | undefined;
   private readonly blocks = new Map<number, OpenBlock>();
   private stop: Anthropic.StopReason | null = null;
   private refusal = '';
 
+  get usage(): ModelUsage | null {
+    return anthropicUsage(this.told);
+  }
+
   event(event: Anthropic.RawMessageStreamEvent): void {
     switch (event.type) {
       case 'message_start':
-        this.usage = usageOf(event.message.usage, null);
+        // Its count of output is of the beginning, no total: what a broken-off answer has cost is not known.
+        this.told = laterUsage(undefined, { ...event.message.usage, output_tokens: undefined });
         break;
       case 'content_block_start':
         this.blocks.set(event.index, { block: { ...event.content_block } as unknown as JsonObject, partial: [] });
@@ -31,7 +37,7 @@ export class AnthropicAnswer {
       case 'message_delta':
         this.stop = event.delta.stop_reason ?? this.stop;
         this.refusal = event.delta.stop_details?.explanation ?? this.refusal;
-        this.usage = usageOf(event.usage, this.usage);
+        this.told = laterUsage(this.told, event.usage);
         break;
       default:
         break;
@@ -39,7 +45,7 @@ export class AnthropicAnswer {
   }
 
   whole(message: Anthropic.Message): void {
-    this.usage = usageOf(message.usage, null);
+    this.told = laterUsage(undefined, message.usage);
     this.stop = message.stop_reason;
     this.refusal = message.stop_details?.explanation ?? '';
     for (const [index, block] of (message.content ?? []).entries()) {
@@ -114,20 +120,22 @@ function stopReason(stop: Anthropic.StopReason, calls: number): ModelCompletion[
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-type RawUsage = Pick<Anthropic.MessageDeltaUsage, 'output_tokens'> & Partial<Anthropic.MessageDeltaUsage>;
+type RawUsage = Partial<Anthropic.MessageDeltaUsage>;
 
-/** Counts are cumulative; later events name only what changed. Input excludes cached tokens there, not here. */
-function usageOf(raw: RawUsage | undefined, before: ModelUsage | null): ModelUsage | null {
-  if (raw === undefined) {
-    return before;
-  }
-  const cached = raw.cache_read_input_tokens ?? null;
-  const fresh = raw.input_tokens ?? null;
-  const written = raw.cache_creation_input_tokens ?? 0;
-  const input = fresh === null ? (before?.input_tokens ?? 0) : fresh + (cached ?? 0) + written;
-  return {
-    input_tokens: input,
-    output_tokens: raw.output_tokens ?? before?.output_tokens ?? 0,
-    cached_input_tokens: cached ?? before?.cached_input_tokens ?? 0,
-  };
+/** Counts are cumulative: a later event names only what changed. */
+function laterUsage(before: RawUsage | undefined, told: RawUsage | null | undefined): RawUsage | undefined {
+  if (told === undefined || told === null) return before;
+  const named = Object.entries(told).filter(([, count]) => count !== null && count !== undefined);
+  return { ...before, ...Object.fromEntries(named) };
+}
+
+/** Their input leaves out what went into the cache and came from it; ours holds it. */
+function anthropicUsage(told: RawUsage | undefined): ModelUsage | null {
+  if (told === undefined) return null;
+  const { input_tokens, output_tokens, cache_read_input_tokens: cached = 0, cache_creation_input_tokens = 0 } = told;
+  return usageOf({
+    input: sumOfCounts([input_tokens, cached, cache_creation_input_tokens]),
+    output: output_tokens,
+    cached,
+  });
 }

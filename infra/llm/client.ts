@@ -107,6 +107,7 @@ class FallbackClient implements ModelClient {
 
   private async attempt(ref: ModelRef, request: ModelRequest, endsAt: number): Promise<Tried> {
     const provider = (this.providers.get(ref.provider) as () => ModelProvider)();
+    const settle = await request.onSend?.(ref);
     const startedAt = performance.now();
     const watchdog = startWatchdog({
       signal: request.signal,
@@ -129,7 +130,7 @@ class FallbackClient implements ModelClient {
           ? 'cancelled'
           : tried.failure.error.code;
     const usage = 'done' in tried ? tried.done.usage : watchdog.usage;
-    await request.onAttempt?.({ ...ref, usage, outcome, latency_ms: Math.round(performance.now() - startedAt) });
+    await settle?.({ ...ref, usage, outcome, latency_ms: Math.round(performance.now() - startedAt) });
     if ('failure' in tried && watchdog.verdict() === 'caller') {
       throw callerReason(request.signal, ref, performance.now() - startedAt);
     }

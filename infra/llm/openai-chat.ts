@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { chatParams } from './openai-messages';
 import { isEventStream, jsonBody } from './json-body';
+import { usageOf } from './token-count';
 import type { LiveCall, ModelCompletion, ModelRequest, ModelToolCall, ModelUsage } from './types';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -53,7 +54,7 @@ class ChatAnswer {
 
   chunk(chunk: Chunk): void {
     if (chunk.usage) {
-      this.usage = usageOf(chunk.usage);
+      this.usage = chatUsage(chunk.usage);
     }
     const choice = chunk.choices?.[0];
     if (choice === undefined) {
@@ -68,7 +69,7 @@ class ChatAnswer {
   }
 
   whole(answer: Whole): void {
-    this.usage = answer.usage ? usageOf(answer.usage) : null;
+    this.usage = answer.usage ? chatUsage(answer.usage) : null;
     const choice = answer.choices?.[0];
     this.text.push(choice?.message?.content ?? '');
     this.refusal.push(choice?.message?.refusal ?? '');
@@ -117,10 +118,10 @@ function stopReason(finish: string, calls: number): ModelCompletion['stop_reason
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-function usageOf(usage: OpenAI.CompletionUsage): ModelUsage {
-  return {
-    input_tokens: usage.prompt_tokens ?? 0,
-    output_tokens: usage.completion_tokens ?? 0,
-    cached_input_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-  };
+function chatUsage(told: OpenAI.CompletionUsage): ModelUsage {
+  return usageOf({
+    input: told.prompt_tokens,
+    output: told.completion_tokens,
+    cached: told.prompt_tokens_details?.cached_tokens,
+  });
 }

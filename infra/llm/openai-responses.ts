@@ -3,6 +3,7 @@ import { Stream } from 'openai/streaming';
 import type { Json } from '../../core/base/json';
 import type { LiveCall, ModelCompletion, ModelMessage, ModelRequest, ModelUsage } from './types';
 import { isEventStream, jsonBody } from './json-body';
+import { usageOf } from './token-count';
 
 type Answer = OpenAI.Responses.Response;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -17,7 +18,7 @@ export async function callResponses(
 ): Promise<ModelCompletion> {
   const response = await client.responses.create(responseParams(model, request), { signal: live.signal }).asResponse();
   const answer = isEventStream(response) ? await lastOf(client, response, live) : await jsonBody<Answer>(response);
-  live.usage = usageOf(answer.usage);
+  live.usage = responseUsage(answer.usage);
   return completion(model, answer, live.usage);
 }
 
@@ -131,13 +132,10 @@ function stopReason(answer: Answer, refused: boolean, calls: number): ModelCompl
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-function usageOf(usage: Answer['usage']): ModelUsage | null {
-  if (!usage) {
+function responseUsage(told: Answer['usage']): ModelUsage | null {
+  if (!told) {
     return null;
   }
-  return {
-    input_tokens: usage.input_tokens,
-    output_tokens: usage.output_tokens,
-    cached_input_tokens: usage.input_tokens_details?.cached_tokens ?? 0,
-  };
+  const { input_tokens: input, output_tokens: output } = told;
+  return usageOf({ input, output, cached: told.input_tokens_details?.cached_tokens });
 }

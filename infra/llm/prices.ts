@@ -16,7 +16,7 @@ interface Price {
 
 export interface PriceTable {
   version: string;
-  /** US dollars of one call; null when the model or its usage is unknown. */
+  /** US dollars of one call; null when the model or a count of its tokens is unknown. */
   cost(provider: ProviderName, model: string, usage: ModelUsage | null): number | null;
 }
 
@@ -40,16 +40,29 @@ export function priceTable(document: unknown): PriceTable {
     version: asText(root['version']),
     cost(provider, model, usage) {
       const price = prices.get(`${provider}/${model}`) ?? prices.get(`${provider}/${model.replace(DATED, '')}`);
-      return price === undefined || usage === null ? null : costOf(price, usage);
+      const tokens = usage === null ? undefined : knownTokens(usage);
+      return price === undefined || tokens === undefined ? null : costOf(price, tokens);
     },
   };
 }
 
-function costOf(price: Price, usage: ModelUsage): number {
-  const rate: Price = price.above !== undefined && usage.input_tokens > price.above.tokens ? price.above : price;
-  const cached = Math.min(usage.cached_input_tokens, usage.input_tokens);
-  const input = (usage.input_tokens - cached) * rate.input + cached * (rate.cached_input ?? rate.input);
-  return Number(((input + usage.output_tokens * rate.output) / PER_MILLION).toFixed(9));
+interface KnownTokens {
+  input: number;
+  output: number;
+  cached: number;
+}
+
+/** Undefined when a count is not known: a part of the money would read as all of it. */
+function knownTokens({ input_tokens, output_tokens, cached_input_tokens }: ModelUsage): KnownTokens | undefined {
+  return input_tokens === null || output_tokens === null || cached_input_tokens === null
+    ? undefined
+    : { input: input_tokens, output: output_tokens, cached: Math.min(cached_input_tokens, input_tokens) };
+}
+
+function costOf(price: Price, { input, output, cached }: KnownTokens): number {
+  const rate: Price = price.above !== undefined && input > price.above.tokens ? price.above : price;
+  const paid = (input - cached) * rate.input + cached * (rate.cached_input ?? rate.input) + output * rate.output;
+  return Number((paid / PER_MILLION).toFixed(9));
 }
 
 function readPrice(value: unknown, where: string): Price {

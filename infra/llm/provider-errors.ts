@@ -56,7 +56,7 @@ function rule(code: string, category: ErrorCategory, retryable: boolean, tryNext
 export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly string[]): ProviderFailure {
   const own = ownError(thrown);
   if (own !== undefined) {
-    return { error: own, tryNext: own.retryable, schemaUnsupported: false };
+    return { error: own, tryNext: false, schemaUnsupported: false };
   }
   const sdk = asSdkError(thrown);
   const chosen = RULES[kindOf(sdk, thrown)] as Rule;
@@ -73,15 +73,18 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
 }
 
 /**
- * Ours as it was thrown, also where an SDK has wrapped what its `fetch` threw. Of those only what no repeat cures says
- * more than "is not available".
+ * Ours as our `fetch` threw it, before the answer (an SDK wraps it) or in its midst. Only what no repeat cures says more
+ * than the codes of a model's failures do.
  */
 function ownError(thrown: unknown): AppError | undefined {
-  if (thrown instanceof AppError) {
-    return thrown;
-  }
+  const own = appErrorOf(thrown);
+  return own === undefined || own.retryable || own.code === 'bad_response' ? undefined : own;
+}
+
+function appErrorOf(thrown: unknown): AppError | undefined {
+  if (thrown instanceof AppError) return thrown;
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof AppError && !cause.retryable && cause.code !== 'bad_response' ? cause : undefined;
+  return cause instanceof AppError ? cause : undefined;
 }
 
 const SCHEMA_WORDS = /response_format|output_config|output_format|json_schema|structured output/i;
@@ -97,7 +100,7 @@ function hint(code: string, ref: ModelRef): string {
 function kindOf(sdk: SdkError, thrown: unknown): string {
   const status = sdk.status ?? statusOfType(sdk);
   if (status === undefined) {
-    return isProtocolError(thrown) ? 'broken' : 'down';
+    return isProtocolError(thrown) ? 'broken' : brokenOrDown(appErrorOf(thrown));
   }
   if (status === 402 || (status < 500 && QUOTA_WORDS.test(words(sdk)))) {
     return 'quota';
@@ -146,6 +149,11 @@ function isProtocolError(thrown: unknown): boolean {
   return thrown instanceof Error
     ? thrown.name === 'SyntaxError'
     : (thrown as { name?: unknown } | null)?.name === 'SyntaxError';
+}
+
+/** The way to a provider fails with the codes of sources: an answer that is no HTTP, or one that did not come whole. */
+function brokenOrDown(own: AppError | undefined): string {
+  return own?.code === 'bad_response' && !own.retryable ? 'broken' : 'down';
 }
 
 function messageOf(sdk: SdkError): string {

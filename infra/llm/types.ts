@@ -61,15 +61,15 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called for each piece that arrives (heartbeats). */
   onProgress?: () => void;
-  /** Awaited after each attempt, successful or not: the ledger. */
-  onAttempt?: (attempt: ModelAttempt) => Promise<void>;
+  /** Awaited before each request leaves: the ledger. What it gives is awaited once the attempt has ended, however it did. */
+  onSend?: (model: ModelRef) => Promise<(attempt: ModelAttempt) => Promise<void>>;
 }
 
-/** Tokens as billed. `cached_input_tokens` is the part of `input_tokens` read from the provider's cache. */
+/** Tokens as billed; null: not known. `cached_input_tokens` is the part of `input_tokens` read from the provider's cache. */
 export interface ModelUsage {
-  input_tokens: number;
-  output_tokens: number;
-  cached_input_tokens: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cached_input_tokens: number | null;
 }
 
 /** One request to one provider. `usage` is null when the provider told nothing. */

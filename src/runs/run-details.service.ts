@@ -94,7 +94,7 @@ function effectPlace(scope: CursorScope, cursor: string | undefined): { key: str
 }
 
 function modelCall(row: ModelCallRow): ModelCallDto {
-  const { input_tokens, output_tokens, cost_usd } = row;
+  const { input_tokens, output_tokens, cost_usd, latency_ms } = row;
   return {
     id: row.id,
     step_path: row.step_path,
@@ -103,9 +103,8 @@ function modelCall(row: ModelCallRow): ModelCallDto {
     provider: row.provider,
     model: row.model,
     outcome: row.outcome,
-    latency_ms: row.latency_ms,
     at: row.at,
-    ...withoutNulls({ input_tokens, output_tokens, cost_usd }),
+    ...withoutNulls({ input_tokens, output_tokens, cost_usd, latency_ms }),
   };
 }
 

@@ -81,6 +81,16 @@ describe.each(['openai/gpt-6-sol', 'anthropic/claude-sonnet-5-5'])('llm_analyze 
     expect(await llm.books(context.runId)).toMatchObject({ outcomes: ['ok', 'ok'], input: 200, output: 40 });
   });
 
+  it('an odd count of tokens leaves the call without a price, and its answer counts', async () => {
+    const context = await llm.context();
+    for (const odd of [10.5, -1, 2 ** 53, '12']) {
+      llm.server.enqueue({ json: GOOD, usage: { input: odd, output: 3_000_000_000 } });
+      expect(await run([model], context)).toEqual(GOOD);
+    }
+    const outcomes = ['ok', 'ok', 'ok', 'ok'];
+    expect(await llm.books(context.runId)).toEqual({ outcomes, input: 0, output: 12_000_000_000, cost: null });
+  });
+
   it('F19b a refusal is not repeated', async () => {
     llm.server.enqueue({ refusal: 'I cannot help.' });
     const context = await llm.context();

@@ -140,21 +140,11 @@ describe('input and output of a step', () => {
 it('lists calls of models and effects, page by page', async () => {
   const runId = await startRun(api);
   const models = new ModelCallsStore(api.database);
-  for (const call_no of [1, 2, 3]) {
-    await models.record(LOCAL_USER_ID, {
-      run_id: runId,
-      step_path: 'ask',
-      effect_key: `${runId}/ask`,
-      try_no: 1,
-      call_no,
-      provider: 'p',
-      model: 'm',
-      input_tokens: 3,
-      output_tokens: null,
-      cost_usd: null,
-      outcome: 'ok',
-      latency_ms: 5,
-    });
+  const sent = { run_id: runId, step_path: 'ask', effect_key: `${runId}/ask`, try_no: 1, provider: 'p', model: 'm' };
+  const answer = { input_tokens: 3, output_tokens: null, cost_usd: null, outcome: 'ok', latency_ms: 5 };
+  for (const _ of [1, 2, 3]) {
+    const id = (await models.open(LOCAL_USER_ID, sent)) ?? '';
+    await models.settle(LOCAL_USER_ID, runId, id, answer);
   }
   expect(await pagesOf(api, `/runs/${runId}/model-calls?limit=2`, (call) => call['call_no'])).toEqual([1, 2, 3]);
   const { body: run } = await api.call('GET', `/runs/${runId}`);

@@ -4,8 +4,9 @@ import { owner } from '../../infra/db/database';
 import { DocumentsStore } from '../../infra/db/stores/documents.store';
 import { FoldersStore } from '../../infra/db/stores/folders.store';
 import { JournalStore } from '../../infra/db/stores/journal.store';
-import { ModelCallsStore } from '../../infra/db/stores/model-calls.store';
+import { ModelCallsStore, type SentCall } from '../../infra/db/stores/model-calls.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
+import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { OWNER, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
 
@@ -112,25 +113,18 @@ describe('model calls', () => {
   it('a call counts once; an unknown price stays unknown', async () => {
     const store = new ModelCallsStore(db.database);
     const runId = await seedRun(db.database);
-    const call = {
-      run_id: runId,
-      step_path: 'a',
-      effect_key: `${runId}/a`,
-      try_no: 1,
-      call_no: 1,
-      provider: 'openai',
-      model: 'm',
-      input_tokens: 10,
-      output_tokens: 5,
-      cost_usd: 0.25,
-      outcome: 'ok',
-      latency_ms: 7,
+    const ask = async (answer: object) => {
+      const id = (await store.open(OWNER, callOf(runId))) ?? '';
+      // What is told twice counts once.
+      for (const _ of [1, 2, 3]) expect(await store.settle(OWNER, runId, id, { ...ANSWER, ...answer })).toBe(true);
+      return id;
     };
-    const recorded = await Promise.all([1, 2, 3].map(() => store.record(OWNER, call)));
-    expect(recorded.filter(Boolean)).toHaveLength(1);
-    await store.record(OWNER, { ...call, call_no: 2, cost_usd: null, output_tokens: null });
-    await store.record(OWNER, { ...call, call_no: 3, cost_usd: 0.5 });
-    expect(await store.record(STRANGER, { ...call, call_no: 4 })).toBe(false);
+    const id = await ask({});
+    await ask({ cost_usd: null, output_tokens: null });
+    await ask({ cost_usd: 0.5 });
+    expect(await store.open(STRANGER, callOf(runId))).toBeNull();
+    expect(await store.settle(STRANGER, runId, id, ANSWER)).toBe(false);
+    expect(await store.settle(OWNER, runId, randomUUID(), ANSWER)).toBe(false);
     expect(await new RunsStore(db.database).get(OWNER, runId)).toMatchObject({
       input_tokens: 30,
       output_tokens: 10,
@@ -140,4 +134,52 @@ describe('model calls', () => {
     expect(await store.list(OWNER, runId)).toHaveLength(3);
     expect(await store.list(STRANGER, runId)).toHaveLength(0);
   });
+
+  it('a call is booked when it leaves, and stays on the books when its answer is lost', async () => {
+    const store = new ModelCallsStore(db.database);
+    const runId = await seedRun(db.database);
+    const books = async () => {
+      const calls = await store.list(OWNER, runId);
+      const { cost_usd, unpriced_calls } = await new RunsStore(db.database).require(OWNER, runId);
+      return [calls.map((call) => `${call.call_no} ${call.outcome} ${call.latency_ms}`), cost_usd, unpriced_calls];
+    };
+    const first = (await store.open(OWNER, callOf(runId))) ?? '';
+    expect(await books()).toEqual([['1 open null'], null, 1]);
+    // Another attempt of the same try: the one before is gone, and what it had asked is not known.
+    const second = (await store.open(OWNER, callOf(runId))) ?? '';
+    const other = (await store.open(OWNER, { ...callOf(runId), effect_key: `${runId}/b`, step_path: 'b' })) ?? '';
+    expect(await books()).toEqual([['1 lost null', '2 open null', '1 open null'], null, 3]);
+    await store.settle(OWNER, runId, second, ANSWER);
+    expect(await books()).toEqual([['1 lost null', '2 ok 7', '1 open null'], 0.25, 2]);
+    await new TransitionsStore(db.database).finish(runId, { status: 'cancelled' });
+    expect(await books()).toEqual([['1 lost null', '2 ok 7', '1 lost null'], 0.25, 2]);
+    // Their workers were alive after all: what is known late is known.
+    await store.settle(OWNER, runId, first, ANSWER);
+    await store.settle(OWNER, runId, other, { ...ANSWER, outcome: 'cancelled', cost_usd: null });
+    expect(await books()).toEqual([['1 ok 7', '2 ok 7', '1 cancelled 7'], 0.5, 1]);
+  });
+
+  it('any count that a provider may tell is booked; the total ends at the largest one', async () => {
+    const store = new ModelCallsStore(db.database);
+    const runId = await seedRun(db.database);
+    for (const output_tokens of [3_000_000_000, 5]) {
+      const id = (await store.open(OWNER, callOf(runId))) ?? '';
+      await store.settle(OWNER, runId, id, { ...ANSWER, input_tokens: Number.MAX_SAFE_INTEGER, output_tokens });
+    }
+    const tokens = (await store.list(OWNER, runId)).map((call) => [call.input_tokens, call.output_tokens]);
+    expect(tokens).toEqual([
+      [Number.MAX_SAFE_INTEGER, 3_000_000_000],
+      [Number.MAX_SAFE_INTEGER, 5],
+    ]);
+    expect(await new RunsStore(db.database).get(OWNER, runId)).toMatchObject({
+      input_tokens: Number.MAX_SAFE_INTEGER,
+      output_tokens: 3_000_000_005,
+    });
+  });
 });
+
+const ANSWER = { input_tokens: 10, output_tokens: 5, cost_usd: 0.25, outcome: 'ok', latency_ms: 7 };
+
+function callOf(run_id: string): SentCall {
+  return { run_id, step_path: 'a', effect_key: `${run_id}/a`, try_no: 1, provider: 'openai', model: 'm' };
+}

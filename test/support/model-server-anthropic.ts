@@ -97,14 +97,13 @@ function message({ model }: ReplyContext): object {
   };
 }
 
-function usage(reply: Reply): Record<string, number> {
-  const used = reply.usage ?? { input: 100, output: 20 };
-  const cached = ('cached' in used ? used.cached : undefined) ?? 0;
+function usage(reply: Reply): Record<string, unknown> {
+  const { input, output, cached = 0 } = reply.usage ?? { input: 100, output: 20 };
   return {
-    input_tokens: used.input - cached,
+    input_tokens: typeof input === 'number' && typeof cached === 'number' ? input - cached : input,
     cache_read_input_tokens: cached,
     cache_creation_input_tokens: 0,
-    output_tokens: used.output,
+    output_tokens: output,
   };
 }
 

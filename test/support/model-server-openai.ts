@@ -134,7 +134,7 @@ function usage(reply: Reply): object | null {
     : {
         prompt_tokens: used.input,
         completion_tokens: used.output,
-        total_tokens: used.input + used.output,
+        total_tokens: Number(used.input) + Number(used.output),
         prompt_tokens_details: { cached_tokens: used.cached ?? 0 },
       };
 }

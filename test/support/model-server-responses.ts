@@ -56,7 +56,11 @@ function answer({ reply, model }: ReplyContext): object {
   const usage =
     used === null
       ? null
-      : { input_tokens: used.input, input_tokens_details: { cached_tokens: 0 }, output_tokens: used.output };
+      : {
+          input_tokens: used.input,
+          input_tokens_details: { cached_tokens: used.cached ?? 0 },
+          output_tokens: used.output,
+        };
   return {
     id: 'resp_stand_in',
     object: 'response',

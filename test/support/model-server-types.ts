@@ -15,8 +15,8 @@ export interface Reply {
   thinking?: string;
   refusal?: string;
   stop?: 'end' | 'length';
-  /** Default: 100 in, 20 out. null = the server tells nothing. */
-  usage?: { input: number; output: number; cached?: number } | null;
+  /** Default: 100 in, 20 out. null = the server tells nothing. What is no count goes out as it is. */
+  usage?: { input: unknown; output: unknown; cached?: unknown } | null;
   /** Characters per piece of a stream (default 2,000) and the pause between pieces. */
   piece?: number;
   piece_delay_ms?: number;

@@ -4,7 +4,7 @@ import type { Admin } from './admin';
 const SETTLE_MS = 60_000;
 const LOOK_MS = 50;
 
-/** Steps that the stream shows as open, requests, sub-playbooks and a last event that is not `complete`, of runs that have ended. */
+/** Steps that the stream shows as open, requests, model calls, sub-playbooks and a last event that is not `complete`, of runs that have ended. */
 const OPEN = `with ended as (select id, owner_id, status, seq from runs where af_closed(status) and ($1::uuid[] is null or root_run_id = any($1)))
   select 'step ' || s.step_path || ' (' || s.type || ') of ' || s.run_id as what
     from (select distinct on (e.run_id, e.step_path) e.run_id, e.step_path, e.type from run_events e
@@ -17,6 +17,7 @@ const OPEN = `with ended as (select id, owner_id, status, seq from runs where af
   union all select 'request ' || q.step_path || ' of ' || q.run_id || ' without its end in the stream' from run_events q
     where q.run_id in (select id from ended) and q.type = 'approval.requested' and not exists (select from run_events d
       where d.run_id = q.run_id and d.step_path = q.step_path and d.type = 'approval.decided')
+  union all select 'model call of ' || m.effect_key from model_calls m join ended r on r.id = m.run_id where m.outcome = 'open'
   union all select 'child ' || c.id || ' (' || c.status || ') of ' || c.parent_run_id from runs c
     join ended r on r.id = c.parent_run_id where not af_closed(c.status)
   union all select 'run ' || r.id || ' (' || r.status || ') ends with ' || coalesce(e.type, 'nothing') from ended r

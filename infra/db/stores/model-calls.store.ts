@@ -3,16 +3,18 @@ import { fields } from '../clean-params';
 import { owner, type Database } from '../database';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
-export interface ModelCall {
+/** A request that is about to leave. */
+export interface SentCall {
   run_id: string;
   step_path: string;
   effect_key: string;
   try_no: number;
-  /** 1 for the first call of a try, 2 for its repair... */
-  call_no: number;
   provider: string;
   model: string;
-  /** Null: the provider did not say. */
+}
+/** What came of it. */
+export interface ModelAnswer {
+  /** Null: not known, as the provider did not say or said what is no count. */
   input_tokens: number | null;
   output_tokens: number | null;
   /** Null: no price is known. */
@@ -20,8 +22,12 @@ export interface ModelCall {
   outcome: string;
   latency_ms: number;
 }
-export interface ModelCallRow extends ModelCall {
+export interface ModelCallRow extends SentCall, Omit<ModelAnswer, 'latency_ms'> {
   id: string;
+  /** 1 for the first call of a try, 2 for its repair... */
+  call_no: number;
+  /** Null while it is `open`, and when it is `lost`. */
+  latency_ms: number | null;
   at: string;
 }
 
@@ -32,12 +38,21 @@ const COLUMNS = `id, run_id, step_path, effect_key, try_no, call_no, provider, m
 export class ModelCallsStore {
   constructor(private readonly database: Database) {}
 
-  /** Records a call once and adds it to the totals of its run. False: it was recorded before. */
-  async record(ownerId: string, call: ModelCall): Promise<boolean> {
-    const [row] = await this.database.hot<{ recorded: boolean }>('select af_record_model_call($1) as recorded', [
-      fields({ ...call, id: randomUUID(), owner: ownerId }),
+  /** Books a request that is about to leave as one of unknown price. Gives its id; null: its run is not there. */
+  async open(ownerId: string, call: SentCall): Promise<string | null> {
+    const id = randomUUID();
+    const [row] = await this.database.hot<{ call_no: number | null }>('select af_open_model_call($1) as call_no', [
+      fields({ ...call, id, owner: ownerId }),
     ]);
-    return row?.recorded === true;
+    return typeof row?.call_no === 'number' ? id : null;
+  }
+
+  /** Completes the row once and adds it to the totals of its run. False: it is not there. */
+  async settle(ownerId: string, runId: string, id: string, answer: ModelAnswer): Promise<boolean> {
+    const [row] = await this.database.hot<{ settled: boolean }>('select af_settle_model_call($1) as settled', [
+      fields({ ...answer, id, run_id: runId, owner: ownerId }),
+    ]);
+    return row?.settled === true;
   }
 
   async list(ownerId: string, runId: string): Promise<ModelCallRow[]> {

@@ -42,7 +42,7 @@ export class ModelCallDto {
   @ApiProperty()
   model!: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Absent: the provider did not say.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Absent: not known, as the provider did not say.' })
   input_tokens?: number;
 
   @ApiPropertyOptional({ type: 'integer' })
@@ -51,11 +51,15 @@ export class ModelCallDto {
   @ApiPropertyOptional({ type: 'number', description: 'US dollars; absent: no price is known.' })
   cost_usd?: number;
 
-  @ApiProperty()
+  @ApiProperty({
+    description:
+      '`ok`, `truncated`, `refused`, `cancelled`, the code of the failure; `open`: it has left and has no answer yet; ' +
+      '`lost`: its worker ended before an answer was recorded, so that its tokens and cost are not known.',
+  })
   outcome!: string;
 
-  @ApiProperty({ type: 'integer' })
-  latency_ms!: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'Absent while it is `open`, and when it is `lost`.' })
+  latency_ms?: number;
 
   @ApiProperty({ format: 'date-time' })
   at!: string;

@@ -134,7 +134,8 @@ export class RunUsageDto {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Model calls without a known price: above 0, `cost_usd` is not all that the run cost.',
+    description:
+      'Model calls without a known price, those that have no answer yet or lost it with their worker among them: above 0, `cost_usd` is not all that the run cost.',
   })
   unpriced_calls!: number;
 }

@@ -59,6 +59,10 @@ const ROWS: Row[] = [
   },
 ];
 
+interface Books {
+  items: { outcome: string; call_no: number; latency_ms?: number }[];
+}
+
 /** What models get wrong. Every call that left is booked once. */
 export function modelFaults(bench: () => FaultBench, model: () => ModelServer): void {
   async function runStep(step: string, replies: Reply[]) {
@@ -116,5 +120,25 @@ export function modelFaults(bench: () => FaultBench, model: () => ModelServer): 
       expect((step?.['error'] as { code?: string } | undefined)?.code).toBe('llm_invalid_tool_call');
       expect(witness.seen.length).toBe(before);
     });
+  });
+  it('a call whose worker is killed before the answer stays on the books, without a price', async () => {
+    const { stack, calm } = bench();
+    model().reset();
+    model().enqueue({ silent: true }, GOOD);
+    const step = `{name: ask, step_type: llm_task, action: llm_analyze, inputs: {a: 1}, params: {instructions: judge}, output_schema: ${SCHEMA}}`;
+    const runId = await stack.api.startRun(await stack.api.savePlaybook(playbook('ask', [step])));
+    const books = async () => (await stack.api.must<Books>('GET', `/runs/${runId}/model-calls`)).items;
+    await waitUntil(() => model().requests.length > 0, { what: 'the request', timeoutMs: 60_000 });
+    expect(await books()).toEqual([expect.objectContaining({ outcome: 'open', call_no: 1 })]);
+    await stack.killWorkers();
+    await calm();
+    const ended = await stack.api.done(runId);
+    const usage = { cost_usd: expect.any(Number), unpriced_calls: 1, input_tokens: 100 };
+    expect(ended).toMatchObject({ status: 'complete', usage });
+    expect(model().requests).toHaveLength(2);
+    const calls = await books();
+    expect(calls.map(({ outcome }) => outcome)).toEqual(['lost', 'ok']);
+    expect(calls[0]).not.toHaveProperty('latency_ms');
+    expect(await checkLedger(stack, { runs: [runId] })).toEqual([]);
   });
 }

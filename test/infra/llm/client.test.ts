@@ -42,7 +42,7 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
     messages: [{ role: 'user', text: 'Hello' }],
     deadline_ms: 10_000,
     signal: new AbortController().signal,
-    onAttempt: async (attempt) => void attempts.push(attempt),
+    onSend: async () => async (attempt) => void attempts.push(attempt),
     ...more,
   };
 }
@@ -67,6 +67,41 @@ describe.each(BOTH)('%s', (model) => {
     expect(answer.usage).toEqual({ input_tokens: 11, output_tokens: 5, cached_input_tokens: 3 });
     expect(beats).toBeGreaterThan(1);
     expect(attempts).toEqual([expect.objectContaining({ outcome: 'ok', usage: answer.usage })]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a fraction', 10.5],
+    ['a number below zero', -1],
+    ['more than a number holds', 2 ** 53],
+    ['a text', '12'],
+    ['a list', [12]],
+    ['nothing', undefined],
+    ['null', null],
+  ])('takes %s for no count: the answer counts, its tokens are not known', async (_name, odd) => {
+    for (const whole of [true, false]) {
+      for (const usage of [
+        { input: odd, output: 5 },
+        { input: 11, output: odd },
+        { input: odd, output: odd },
+      ]) {
+        server.enqueue({ text: 'good', whole, usage });
+        const { text, usage: read } = await client([model]).complete(request());
+        const known = (told: unknown): number | null => (told === odd ? null : (told as number));
+        const expected = { input_tokens: known(usage.input), output_tokens: known(usage.output) };
+        expect([text, read]).toEqual(['good', { ...expected, cached_input_tokens: 0 }]);
+      }
+    }
+    server.enqueue({ text: 'good', usage: { input: 11, output: 5, cached: odd } });
+    expect((await client([model]).complete(request())).usage).toMatchObject({
+      cached_input_tokens: (odd ?? null) === null ? 0 : null,
+      output_tokens: 5,
+    });
+  });
+
+  it('is not available where its stream is cut off late, or its whole answer', async () => {
+    server.enqueue({ text: 'abcdef', piece: 1, piece_delay_ms: 20, broken: 'cut' });
+    expect(await errorOf(client([model]).complete(request()))).toMatchObject({ code: 'llm_unavailable' });
+    expect(attempts.map((attempt) => attempt.outcome)).toEqual(['llm_unavailable']);
   });
 
   it('reads an answer that comes whole although a stream was asked for', async () => {
@@ -222,7 +257,8 @@ describe.each(BOTH)('%s', (model) => {
     expect(server.requests).toHaveLength(2);
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['llm_timeout', 'llm_timeout']);
     // What a broken-off answer had cost until then is known where the provider says so at the start.
-    expect(attempts[1]?.usage?.input_tokens ?? null).toBe(model.startsWith('anthropic') ? 100 : null);
+    const known = { input_tokens: 100, output_tokens: null };
+    expect(attempts[1]?.usage ?? null).toEqual(model.startsWith('anthropic') ? expect.objectContaining(known) : null);
   });
 
   it('never shows the key, whatever the provider quotes', async () => {
@@ -282,6 +318,11 @@ describe('OpenAI models that take tools at the responses API only', () => {
       { text: 'all', whole: true },
       { stop_reason: 'end', text: 'all', usage: { input_tokens: 100, output_tokens: 20, cached_input_tokens: 0 } },
     ],
+    [
+      'an odd count',
+      { text: 'all', usage: { input: 10.5, output: '7' } },
+      { text: 'all', usage: { input_tokens: null, output_tokens: null, cached_input_tokens: 0 } },
+    ],
   ])('tell %s', async (_name, reply, expected) => {
     server.enqueue(reply);
     expect(await client(['openai/gpt-6.2-sol']).complete(request({ tools }))).toMatchObject(expected);
@@ -295,6 +336,7 @@ describe('OpenAI models that take tools at the responses API only', () => {
       'llm_unavailable',
     ],
     ['a stream cut off', { text: 'abc', piece: 1, broken: 'cut' }, 'llm_unavailable'],
+    ['a stream cut off late', { text: 'abcdef', piece: 1, piece_delay_ms: 20, broken: 'cut' }, 'llm_unavailable'],
   ])('have a code for %s', async (_name, reply, code) => {
     server.enqueue(reply);
     expect((await errorOf(client(['openai/gpt-6.2-sol']).complete(request({ tools })))).code).toBe(code);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadPrices, priceTable } from '../../../infra/llm/prices';
 
-const usage = (input: number, output: number, cached = 0) => ({
+const usage = (input: number | null, output: number | null, cached: number | null = 0) => ({
   input_tokens: input,
   output_tokens: output,
   cached_input_tokens: cached,
@@ -35,6 +35,9 @@ describe('prices', () => {
 
   it('what is not known is null, not 0', () => {
     expect(prices.cost('openai', 'llama-9', usage(5, 5))).toBeNull();
+    for (const counts of [usage(null, 5), usage(5, null), usage(5, 5, null)]) {
+      expect(prices.cost('openai', 'gpt-6-sol', counts)).toBeNull();
+    }
     expect(prices.cost('anthropic', 'gpt-6-sol', usage(5, 5))).toBeNull();
     expect(prices.cost('openai', 'gpt-6-sol', null)).toBeNull();
     expect(prices.cost('openai', '__proto__', usage(5, 5))).toBeNull();

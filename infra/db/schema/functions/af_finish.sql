@@ -33,6 +33,10 @@ begin
   v_seq := af_append(p_run, v_run.owner_id, v_seq, (select json_agg(e.value order by e.ordinality)
     from json_array_elements(p_events) with ordinality e where e.value ->> 'type' = 'complete'));
   v_done := coalesce((v_end.patch::json ->> 'steps_done')::integer, v_run.steps_done);
+  -- Booked as they left, and not answered: an answer that comes later is still taken.
+  if v_run.unpriced_calls > 0 then
+    update model_calls set outcome = 'lost' where run_id = p_run and outcome = 'open';
+  end if;
   update runs set status = v_end.status, status_code = v_end.code, status_message = v_end.message, covered = null, waits = '[]', seq = v_seq,
     patch_no = greatest(patch_no, (v_end.patch::json ->> 'no')::bigint), steps_done = v_done,
     steps_total = coalesce((v_end.patch::json ->> 'steps_total')::integer, steps_total), result = p_result, summary = v_end.summary,

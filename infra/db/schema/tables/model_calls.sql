@@ -8,11 +8,12 @@ create table model_calls (
   call_no integer not null,
   provider text not null,
   model text not null,
-  input_tokens integer,
-  output_tokens integer,
+  input_tokens bigint,
+  output_tokens bigint,
   cost_usd numeric,
+  -- `open` while it is under way; `lost` when its worker ended first. Neither has a latency.
   outcome text not null,
-  latency_ms integer not null,
+  latency_ms integer,
   at timestamptz not null default clock_timestamp(),
   unique (run_id, effect_key, try_no, call_no)
 );

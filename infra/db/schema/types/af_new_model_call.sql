@@ -1,4 +1,4 @@
--- What af_record_model_call counts.
+-- What af_open_model_call and af_settle_model_call book.
 create type af_new_model_call as (
   id uuid,
   run_id uuid,
@@ -6,11 +6,10 @@ create type af_new_model_call as (
   step_path text,
   effect_key text,
   try_no integer,
-  call_no integer,
   provider text,
   model text,
-  input_tokens integer,
-  output_tokens integer,
+  input_tokens bigint,
+  output_tokens bigint,
   cost_usd numeric,
   outcome text,
   latency_ms integer
