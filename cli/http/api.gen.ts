@@ -688,7 +688,7 @@ export interface components {
             output_tokens: number;
             /** @description US dollars of the calls whose price is known; null = of none. */
             cost_usd: number | null;
-            /** @description Model calls without a known price: above 0, `cost_usd` is not all that the run cost. */
+            /** @description Model calls without a known price, those that have no answer yet or lost it with their worker among them: above 0, `cost_usd` is not all that the run cost. */
             unpriced_calls: number;
         };
         RunWarningDto: {
