@@ -32,6 +32,8 @@ export type Next = ({ position: Position } | { stoppedBy: StoppedBy }) & {
   warning?: string;
   /** Number of all records, as the source reports it. */
   total?: number;
+  /** The statement on the total, or the flag, was there and could not be read. */
+  isUnread?: true;
 };
 
 const END: Next = { stoppedBy: 'end' };
@@ -91,6 +93,7 @@ interface Said {
   more?: boolean;
   warning?: string;
   total?: number;
+  isUnread?: true;
 }
 
 /** Reads that statement; undefined when the definition names no place for it. */
@@ -100,13 +103,13 @@ function saidOfMore(paging: Pagination, facts: PageFacts): Said | undefined {
   const found = read(facts.data, path);
   if (found === undefined || found === null) return {};
   if (paging.total_path !== undefined) return saidOfTotal(path, found, facts);
-  return typeof found === 'boolean' ? { more: found } : { warning: unreadable(path, found) };
+  return typeof found === 'boolean' ? { more: found } : unreadWord(path, found);
 }
 
 /** A total below what was read is none: such a list goes on to its empty page. One with `relation: gte` beside it (Elasticsearch) is a least one. */
 function saidOfTotal(path: string, found: Json, { data, readCount, skipped, records }: PageFacts): Said {
   const total = typeof found === 'string' && /^\d{1,15}$/.test(found.trim()) ? Number(found) : found;
-  if (typeof total !== 'number' || !Number.isInteger(total) || total < 0) return { warning: unreadable(path, found) };
+  if (typeof total !== 'number' || !Number.isInteger(total) || total < 0) return unreadWord(path, found);
   const known = readCount + skipped;
   if (known > total && records.length > 0)
     return { warning: `\`${path}\` of the answer says ${total}, and ${known} records were there.` };
@@ -224,6 +227,10 @@ function isHeld(data: Json | undefined, path: string): boolean {
 function besides(data: Json | undefined, path: string, name: string): Json | undefined {
   const holder = readDotPath(data, parseDotPath(path)?.slice(0, -1) ?? []);
   return isJsonObject(holder) ? ownField(holder, name) : undefined;
+}
+
+function unreadWord(path: string, found: Json): Said {
+  return { warning: unreadable(path, found), isUnread: true };
 }
 
 function unreadable(path: string, found: Json, place = 'the answer'): string {

@@ -19,6 +19,8 @@ export class PagedState {
   total: number | undefined;
   /** True when earlier pages reported another total. */
   isMoving = false;
+  /** True when a page's statement on the total, or on more, could not be read. */
+  isUnread = false;
   /** Notes of the pages beside their records. */
   notes: JsonObject = {};
   private readonly begun = performance.now();
@@ -50,6 +52,7 @@ export class PagedState {
     state.status = numberOf(value['status']);
     if (typeof value['total'] === 'number') state.total = value['total'];
     state.isMoving = value['is_moving'] === true;
+    state.isUnread = value['is_unread'] === true;
     if (isJsonObject(value['notes'])) state.notes = value['notes'];
     return state;
   }
@@ -64,6 +67,7 @@ export class PagedState {
       status: this.status,
       ...(this.total === undefined ? {} : { total: this.total }),
       ...(this.isMoving ? { is_moving: true } : {}),
+      ...(this.isUnread ? { is_unread: true } : {}),
       notes: this.notes,
       ms: Math.round(this.ms()),
       seen: [...this.seen],

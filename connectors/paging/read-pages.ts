@@ -97,7 +97,7 @@ class PageReader {
     const { firstCount, readCount } = state;
     const next = nextPosition(paging, state.position, { ...page, firstCount, readCount, skipped: this.skipped() });
     this.tell(next);
-    if (!('position' in next)) return next.stoppedBy === 'end' && state.isMoving ? 'total_changed' : next.stoppedBy;
+    if (!('position' in next)) return next.stoppedBy === 'end' ? this.end() : next.stoppedBy;
     const reached = state.reached(paging);
     if (reached !== undefined) {
       this.isMoreKnown = next.isNamed === true;
@@ -110,6 +110,13 @@ class PageReader {
     return undefined;
   }
 
+  /** No end is certain against a statement of the source that changed, or that nobody could read. */
+  private end(): StoppedBy {
+    const { isMoving, isUnread } = this.state;
+    if (isMoving) return 'total_changed';
+    return isUnread ? 'unreadable' : 'end';
+  }
+
   /** A source that knows no pages sends its whole list again: only a total or a flag beside it says that there is more, never another place. */
   private repeated(page: PageAnswer): StoppedBy {
     const { firstCount, readCount } = this.state;
@@ -119,8 +126,9 @@ class PageReader {
   }
 
   /** Warns of a page's statement on the list that cannot be read, or that contradicts earlier pages. */
-  private tell({ warning, total }: Next): void {
+  private tell({ warning, total, isUnread }: Next): void {
     const { state, paging } = this;
+    state.isUnread ||= isUnread === true;
     const code = paging.type === 'link_header' ? 'unreadable_header' : 'unreadable_paging';
     if (warning !== undefined) state.mapped.warn({ code, message: warning });
     if (total === undefined) return;
@@ -148,8 +156,8 @@ class PageReader {
     } catch (error) {
       if (error instanceof SourceWait) throw error.at(state.toJson());
       if (state.pages === 0 || state.position.at !== 'number' || !(error instanceof AppError)) throw error;
-      if (error.code === 'upstream_not_found') return isEndSign(paging, 'not_found') ? 'end' : 'not_found';
-      if (error.details['is_html'] === true && isEndSign(paging, 'html')) return 'end';
+      if (error.code === 'upstream_not_found') return isEndSign(paging, 'not_found') ? this.end() : 'not_found';
+      if (error.details['is_html'] === true && isEndSign(paging, 'html')) return this.end();
       throw error;
     }
   }

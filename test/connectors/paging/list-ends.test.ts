@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../../core/base/json';
+import type { Json, JsonObject } from '../../../core/base/json';
 import type { Pagination, RestEndpoint } from '../../../core/connector/types';
 import { sendJson, startHttpSource, type Answer, type HttpSource } from '../../support/http-source';
 import { callRest, errorOf, paging, restEndpoint, results } from '../http-definitions';
@@ -70,7 +70,37 @@ describe('a short page', () => {
     meta.total = 9;
     meta.text = 'about 9';
     const warnings = [{ code: 'unreadable_paging', message: expect.stringContaining('about 9') }];
-    expect(await read({ ...paged, total_path: 'text' })).toMatchObject({ count: 9, stopped_by: 'end', warnings });
+    expect(await read({ ...paged, total_path: 'text' })).toMatchObject({
+      count: 9,
+      stopped_by: 'unreadable',
+      truncated: 'unknown',
+      warnings,
+    });
+  });
+
+  it.each<[string, Json[], string, boolean | 'unknown']>([
+    ['on every page', ['1,009', '1,009', '1,009', '1,009', '1,009'], 'unreadable', 'unknown'],
+    ['on the first page alone', ['1,009', null, null, null, null], 'unreadable', 'unknown'],
+    ['and can be read later', ['1,009', 9, 9, 9, 9], 'unreadable', 'unknown'],
+    ['nowhere', [9, 9, 9, 9, 9], 'end', false],
+  ])('a total that cannot be read %s', async (_when, totals, stopped_by, truncated) => {
+    answer = ({ url }, response) => {
+      const at = numberIn(url, 'page') - 1;
+      sendJson(response, { items: PAGES[at] ?? [], total: totals[at] ?? null });
+    };
+    for (const ends of [{}, { ends_with: ['empty_page' as const] }])
+      expect(await read({ ...paged, ...ends, total_path: 'total' })).toMatchObject({ count: 9, stopped_by, truncated });
+  });
+
+  it('no vouched end is certain beside a total or a flag that cannot be read', async () => {
+    answer = ({ url }, response) => {
+      const at = numberIn(url, 'page') - 1;
+      if (at < PAGES.length) sendJson(response, { items: PAGES[at] ?? [], total: 'many', more: 'maybe' });
+      else response.writeHead(404).end();
+    };
+    const unknown = { stopped_by: 'unreadable', truncated: 'unknown' };
+    expect(await read({ ...paged, ends_with: ['short_page'], total_path: 'total' })).toMatchObject(unknown);
+    expect(await read({ ...paged, ends_with: ['not_found'], more_path: 'more' })).toMatchObject(unknown);
   });
 
   it('a total that changes while pages are read is told, and the end is a guess', async () => {

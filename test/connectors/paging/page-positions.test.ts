@@ -117,10 +117,10 @@ describe('the next page', () => {
       ],
     ])('by what cannot be read goes on and says so: %j, %j', (named, said, warning) => {
       const data = { said };
-      expect(next({ ...given, ...named }, { ...short, data }, at)).toEqual({ ...number(3), warning });
-      expect(next({ ...given, ...named }, { records: [], data }, at)).toEqual({ ...end, warning });
+      expect(next({ ...given, ...named }, { ...short, data }, at)).toEqual({ ...number(3), warning, isUnread: true });
+      expect(next({ ...given, ...named }, { records: [], data }, at)).toEqual({ ...end, warning, isUnread: true });
       const vouched = { ...given, ...named, ends_with: ['short_page' as const] };
-      expect(next(vouched, { ...short, data }, at)).toEqual({ ...end, warning });
+      expect(next(vouched, { ...short, data }, at)).toEqual({ ...end, warning, isUnread: true });
     });
 
     it('is there as the source says, whatever the page looks like', () => {
