@@ -1,4 +1,4 @@
-import { shorten } from '../../core/report/escape';
+import { shorten } from '../../core/base/shorten';
 import { renderMarkdownReport } from '../../core/report/markdown';
 import type { OutputJob, Prepare } from './output-types';
 

@@ -57,10 +57,10 @@ function notReached(name: string, { steps, code, message }: DryRun): CliError {
 }
 
 function stepText(step: Step): string {
-  const { step_path: place, status, reason, effect, source, error } = step;
+  const { step_path: place, status, reason, message, effect, source, error } = step;
   const facts = [
     status,
-    ...(reason === undefined ? [] : [reason]),
+    ...[message ?? reason].filter((why) => why !== undefined),
     ...(effect === undefined ? [] : [`effect: ${effect}`]),
   ];
   return [

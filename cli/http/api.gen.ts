@@ -759,6 +759,8 @@ export interface components {
             requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
+            /** @description Why it was skipped, in words: its condition, and what of it is not there or cannot be used. */
+            message?: string;
             /** Format: date-time */
             started_at?: string;
             /** Format: date-time */
@@ -939,6 +941,8 @@ export interface components {
             source?: "computed" | "live" | "sample" | "shape";
             /** @description Why it was skipped. */
             reason?: string;
+            /** @description The same in words. */
+            message?: string;
             error?: components["schemas"]["TestErrorDto"];
         };
         TestTimingDto: {

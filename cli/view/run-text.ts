@@ -25,14 +25,14 @@ function decisionText({ step_path: place, ...approval }: ApprovalSummary): strin
 }
 
 function stepLine({ message }: Run, step: Step): string {
-  const { step_path, status, reason, duration_ms, incomplete = [], error, tries } = step;
+  const { step_path, status, reason, message: why, duration_ms, incomplete = [], error, tries } = step;
   const after = tries > 1 ? `after ${tries} tries` : '';
-  const note = [...incomplete.map((gap) => gap.message), reason ?? duration(duration_ms), after]
+  const note = [...incomplete.map((gap) => gap.message), why ?? reason ?? duration(duration_ms), after]
     .filter(Boolean)
     .join(', ');
   // An error of a step that is well is one of an earlier try.
-  const why = error === undefined || status === 'ok' ? '' : `: ${errorText(error, message)}`;
-  return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${why}`;
+  const failure = error === undefined || status === 'ok' ? '' : `: ${errorText(error, message)}`;
+  return `  ${step_path}: ${status}${note === '' ? '' : ` (${note})`}${failure}`;
 }
 
 /** Facts of a step that waits for a person; undefined when it does not any more. */

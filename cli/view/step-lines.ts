@@ -41,7 +41,7 @@ function changeOf({ event, data }: ServerEvent): Omit<StepLine, 'path'> | undefi
             note: [...incomplete(data['incomplete']), duration(data['duration_ms'])].filter(Boolean).join(', '),
           };
     case 'step.skipped':
-      return { state: 'skipped', note: text(data['reason']) };
+      return { state: 'skipped', note: text(data['message']) || text(data['reason']) };
     default:
       return undefined;
   }

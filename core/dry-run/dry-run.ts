@@ -251,7 +251,8 @@ class DryRun {
       const reason = jsonText(payload['reason']);
       const condition =
         step.condition === undefined ? {} : { condition: { text: step.condition, result: reason !== 'condition' } };
-      this.steps.push({ ...base, status: 'skipped', reason, ...condition });
+      const message = jsonText(payload['message'] ?? '');
+      this.steps.push({ ...base, status: 'skipped', reason, ...(message === '' ? {} : { message }), ...condition });
     } else if (!this.steps.some((known) => known.step_path === step_path)) {
       const error = payload['error'];
       const status = payload['status'] === 'failed' ? 'failed' : 'ok';

@@ -48,6 +48,8 @@ export interface DryStep {
   output?: Json;
   source?: DrySource;
   reason?: string;
+  /** Why it was skipped, in words. */
+  message?: string;
   error?: { code: string; message: string };
 }
 

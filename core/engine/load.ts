@@ -1,12 +1,7 @@
-import {
-  collectConditionReferences,
-  collectNeededReferences,
-  evaluateCondition,
-  parseCondition,
-} from '../expr/condition';
+import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
 import type { LoadCommand } from './commands';
 import { exactNumbersOf, openCommand, type Machine } from './machine';
-import { deferredRefs, inlineLookup, refTable, withoutValue, type RefTable } from './scope';
+import { deferredRefs, inlineLookup, refTable, type RefTable } from './scope';
 import type { LoadPurpose, StepNode } from './state';
 
 /** Replay-sensitive. What lies behind handles comes in through an activity; what is too large to come in is judged there. */
@@ -41,12 +36,6 @@ export function judgeCondition(m: Machine, scope: string, condition: string): bo
   const table = refTable(m, scope, refs);
   if (deferredRefs(table, undefined)) return { ask: table };
   return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), exactNumbersOf(m));
-}
-
-/** Why a condition may not hold: values that it counts on and that are not there. */
-export function missingFor(m: Machine, scope: string, condition: string): string {
-  const parsed = parseCondition(condition);
-  return parsed.ok ? withoutValue(m, scope, collectNeededReferences(parsed.value)) : '';
 }
 
 /** References that an answer left out are not defined; they must not be asked for again. */

@@ -1,7 +1,8 @@
 import type { LoopStep } from '../playbook/types';
 import { launchFrame, openFrame } from './frames';
 import type { Gap } from './gaps';
-import { judgeCondition, missingFor, sendLoad } from './load';
+import { hindranceOf } from './hindrance';
+import { judgeCondition, sendLoad } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
 import { inlineValue, settleOk } from './settle';
 import type { StepNode } from './state';
@@ -42,7 +43,7 @@ export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string 
 
 /** The author's ceiling ended it, not its condition: whether that is enough, who reads the result decides. */
 function notDone(m: Machine, node: StepNode, { until, max_iterations: turns }: LoopStep): Gap {
-  const missing = missingFor(m, frameOf(m, node.frame).scope, until);
-  const message = `after ${turns} ${turns === 1 ? 'turn' : 'turns'} \`until\` does not hold${missing}`;
+  const hindrance = hindranceOf(m, frameOf(m, node.frame).scope, until);
+  const message = `after ${turns} ${turns === 1 ? 'turn' : 'turns'} \`until\` does not hold${hindrance}`;
   return { code: 'not_done', message, certain: false };
 }

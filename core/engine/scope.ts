@@ -80,11 +80,19 @@ const MAX_NAMED = 3;
 
 /** Which of the references have no value, for people: ` ({a.b} is not there)`, ` ({c} is null)`; empty where all have one. */
 export function withoutValue(m: Machine, scopeId: string, refs: readonly Reference[]): string {
-  const found = refs.flatMap((ref) => {
+  return inBrackets(noValues(m, scopeId, refs));
+}
+
+export function noValues(m: Machine, scopeId: string, refs: readonly Reference[]): string[] {
+  return refs.flatMap((ref) => {
     const value = resolveRef(m, scopeId, ref);
     if (value.kind === 'undefined') return [`{${ref.text}} is not there`];
     return value.kind === 'value' && value.value === null ? [`{${ref.text}} is null`] : [];
   });
+}
+
+/** The first of them; nothing where there is none. */
+export function inBrackets(found: readonly string[]): string {
   return found.length === 0 ? '' : ` (${found.slice(0, MAX_NAMED).join(', ')})`;
 }
 

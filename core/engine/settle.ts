@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
-import { missingFor } from './load';
+import { hindranceOf } from './hindrance';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import type { SourceWaitFacts } from './inbox';
 import type { StepPlan } from '../playbook/types';
@@ -57,15 +57,11 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
 
 export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 'not_available'): string {
   const step = stepOf(m, node.name);
-  const payload: JsonObject = { step: node.name, reason };
-  emit(
-    m,
-    'step.skipped',
-    node.path,
-    step.condition && reason === 'condition' ? { ...payload, condition: step.condition } : payload,
-  );
-  const missing = step.condition === undefined ? '' : missingFor(m, frameOf(m, node.frame).scope, step.condition);
-  const skip = skipOf(node, step, reason, missing);
+  const { condition } = step;
+  const hindrance = condition === undefined ? '' : hindranceOf(m, frameOf(m, node.frame).scope, condition);
+  const skip = skipOf(node, step, reason, hindrance);
+  const payload: JsonObject = { step: node.name, reason, message: skip.message };
+  emit(m, 'step.skipped', node.path, condition && reason === 'condition' ? { ...payload, condition } : payload);
   if (reason === 'not_available') {
     m.state.partial = true;
     noteReason(m, node, skip);

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json';
+import { shorten } from '../base/shorten';
 import type { StepError } from '../errors/app-error';
 import type { Reference } from '../expr/types';
 import { fieldsReadByStep, readsOf } from '../playbook/reads';
@@ -19,17 +20,19 @@ export function failureOf(node: StepNode, error: StepError): Shortfall {
   return shortfall(node, 'failed', error);
 }
 
-/** `missing`: which values that the condition counts on are not there. */
+const MAX_CONDITION = 200;
+
+/** `hindrance`: which values that the condition counts on are not there, or cannot be used. */
 export function skipOf(
   node: StepNode,
   step: StepPlan,
   reason: 'condition' | 'not_available',
-  missing: string,
+  hindrance: string,
 ): Shortfall {
   return reason === 'condition'
     ? shortfall(node, 'skipped', {
         code: 'condition_false',
-        message: `its condition is false: ${step.condition ?? ''}${missing}`,
+        message: `its condition is false: ${shorten(step.condition ?? '', MAX_CONDITION)}${hindrance}`,
       })
     : shortfall(node, 'skipped', { code: 'not_available', message: 'its action is not available yet' });
 }

@@ -63,12 +63,3 @@ export function codeBlock(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `${fence}${language}\n${plainText(text)}\n${fence}`;
 }
-
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) {
-    return text;
-  }
-  const last = text.charCodeAt(limit - 1);
-  const cut = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-  return `${text.slice(0, cut)}…`;
-}

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
-import { codeBlock, escapeInline, plainText, sanitiseMarkdown, shorten } from './escape';
+import { shorten } from '../base/shorten';
+import { codeBlock, escapeInline, plainText, sanitiseMarkdown } from './escape';
 import { csvText } from './csv-text';
 import { isRecordList, nullsIn, recordsOf, tableOf } from './table';
 import type { ReportLimits, Table } from './types';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
-import { shorten } from './escape';
+import { shorten } from '../base/shorten';
 import { markdownValue } from './markdown-value';
 import { DEFAULT_LIMITS } from './types';
 

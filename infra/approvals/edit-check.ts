@@ -3,7 +3,7 @@ import { suggestionOr } from '../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../core/base/json';
 import { keptNumber } from '../../core/base/number-rule';
 import { editFault } from '../../core/connector/edit-schema';
-import { shorten } from '../../core/report/escape';
+import { shorten } from '../../core/base/shorten';
 
 const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
 const MAX_SHOWN = 40;

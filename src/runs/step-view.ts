@@ -45,7 +45,11 @@ function changeOf(row: StepEventRow, before: FoldedStep): Partial<FoldedStep> {
         requests_failed: (before.requests_failed ?? 0) + (number(payload, 'requests_failed') ?? 0),
       };
     case 'step.skipped':
-      return { status: 'skipped', finished_at: row.at, ...withoutNulls({ reason: text(payload, 'reason') ?? null }) };
+      return {
+        status: 'skipped',
+        finished_at: row.at,
+        ...withoutNulls({ reason: text(payload, 'reason') ?? null, message: skipMessage(payload) ?? null }),
+      };
     default:
       return finished(row);
   }
@@ -63,6 +67,12 @@ function finished({ payload, at }: StepEventRow): Partial<FoldedStep> {
       incomplete: (payload['incomplete'] ?? null) as unknown as StepDto['incomplete'] | null,
     }),
   };
+}
+
+/** Runs that began before wrote the condition alone. */
+function skipMessage(payload: JsonObject): string | undefined {
+  const condition = text(payload, 'condition');
+  return text(payload, 'message') ?? (condition === undefined ? undefined : `its condition is false: ${condition}`);
 }
 
 function endOf(status: Json | undefined): StepDto['status'] {

@@ -131,6 +131,9 @@ export class TestStepDto {
   @ApiPropertyOptional({ description: 'Why it was skipped.' })
   reason?: string;
 
+  @ApiPropertyOptional({ description: 'The same in words.' })
+  message?: string;
+
   @ApiPropertyOptional({ type: TestErrorDto })
   error?: TestErrorDto;
 }

@@ -36,6 +36,11 @@ export class StepDto {
   @ApiPropertyOptional({ description: 'Why it was skipped or what it waits for.' })
   reason?: string;
 
+  @ApiPropertyOptional({
+    description: 'Why it was skipped, in words: its condition, and what of it is not there or cannot be used.',
+  })
+  message?: string;
+
   @ApiPropertyOptional({ format: 'date-time' })
   started_at?: string;
 

@@ -125,6 +125,11 @@ export class StepSkippedEvent extends StepEventBase {
   @ApiProperty({ enum: ['condition', 'not_available'] })
   reason!: string;
 
+  @ApiPropertyOptional({
+    description: 'Why, in words: what the condition counts on and is not there, or cannot be used.',
+  })
+  message?: string;
+
   @ApiPropertyOptional({ description: 'The condition that was not met, as written.' })
   condition?: string;
 }

@@ -78,6 +78,7 @@ describe('the whole report of a dry run', () => {
           kind: 'tool',
           status: 'skipped',
           reason: 'condition',
+          message: 'its condition is false: 1 > 2',
           condition: { text: '1 > 2', result: false },
         },
         { step: 'ask', step_path: 'both/ask', kind: 'approval', status: 'ok' },
@@ -190,12 +191,20 @@ describe('the steps of a dry run', () => {
         kind: 'tool',
         status: 'skipped',
         reason: 'not_available',
+        message: 'its action is not available yet',
         condition: { text: '1 < 2', result: true },
       },
     ]);
     const plain = await dryRunOf('  - {name: task, step_type: tool, action: create_todo, inputs: {title: x}}\n');
     expect(plain.steps).toStrictEqual([
-      { step: 'task', step_path: 'task', kind: 'tool', status: 'skipped', reason: 'not_available' },
+      {
+        step: 'task',
+        step_path: 'task',
+        kind: 'tool',
+        status: 'skipped',
+        reason: 'not_available',
+        message: 'its action is not available yet',
+      },
     ]);
   });
 

@@ -71,6 +71,30 @@ describe('a request says first what it rests on that is not there', () => {
     expect(whole.approvals[0]).not.toHaveProperty('failures');
   });
 
+  it.each([
+    ['{n} > 5', 'its condition is false: {n} > 5 (the text "9" and the number 5 do not fit)'],
+    [
+      '{n} < 5 or {m} > 1',
+      'its condition is false: {n} < 5 or {m} > 1 ({m} is not there, the text "9" and the number 5 do not fit)',
+    ],
+    ['abs({n}) > 5', 'its condition is false: abs({n}) > 5 (the text "9" cannot be used)'],
+    ['{k} > 5', 'its condition is false: {k} > 5'],
+    ['{k} > 5 and {n} > 5', 'its condition is false: {k} > 5 and {n} > 5'],
+    [`{k} > 5 and "${'x'.repeat(400)}" == "y"`, `its condition is false: {k} > 5 and "${'x'.repeat(187)}…`],
+  ])('a skip says why its condition is false: %s', (condition, message) => {
+    const run = sim(
+      [
+        `  - {name: a, step_type: tool, action: slow, condition: '${condition}'}`,
+        '  - {name: ask, step_type: approval, prompt: "{a.v}"}',
+      ],
+      'inputs: [{name: n, type: any, default: "9"}, {name: k, type: number, default: 2}, {name: m, type: number}]\n',
+      { n: '9', k: 2 },
+    );
+    const skipped = run.events.find(({ type }) => type === 'step.skipped');
+    expect(skipped?.payload).toMatchObject({ step: 'a', reason: 'condition', condition, message });
+    expect(run.approvals[0]?.failures?.[0]?.message).toBe(message);
+  });
+
   it('of a transform that left records out, or was asked for a field that is not there (grants.yaml)', () => {
     const step = (operations: string): string =>
       `  - {name: big, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [${operations}]}`;

@@ -1,0 +1,22 @@
+import { collectNeededReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import { describeValue } from '../playbook/input-value';
+import type { Machine } from './machine';
+import { inlineLookup, noValues, inBrackets } from './scope';
+
+/**
+ * Replay-sensitive, text alone: why a condition may not hold. Values that it counts on and that are not there, and values that
+ * it cannot use: ` ({n} is not there)`, ` (the text "9" and the number 5 do not fit)`. Empty where it is simply false, and
+ * silent about values that lie behind handles: what an activity judged is not judged again.
+ */
+export function hindranceOf(m: Machine, scope: string, condition: string): string {
+  const parsed = parseCondition(condition);
+  if (!parsed.ok) return '';
+  const found = noValues(m, scope, collectNeededReferences(parsed.value));
+  // The rule of today, so that nothing is asked of the history.
+  evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), undefined, (values) => {
+    found.push(
+      `${values.map((value) => describeValue(value ?? null)).join(' and ')} ${values.length === 1 ? 'cannot be used' : 'do not fit'}`,
+    );
+  });
+  return inBrackets(found);
+}
