@@ -2,6 +2,7 @@ import { isUuid } from '../../core/base/uuid';
 import { AppError } from '../../core/errors/app-error';
 import { fileName } from '../../core/report/file-name';
 import type { Sql } from '../../infra/db/database';
+import { alteredDetails } from '../../infra/export/altered-cells';
 import { exportFile, exportName } from '../../infra/export/file-export';
 import { renderSidecar, renderFile, type RenderedFile } from '../../infra/export/render';
 import { flagOption, textOption } from '../../core/actions/option-reader';
@@ -32,6 +33,7 @@ export const toDocument: Prepare = async (work) => {
       filename: document.name,
       size: document.size,
       folder_id: document.folder_id,
+      ...alteredDetails(file.altered),
       ...meta,
     };
   };
@@ -72,6 +74,7 @@ export const toFile: Prepare = async (work) => {
       filename,
       export_path: path,
       size: file.bytes.length,
+      ...alteredDetails(file.altered),
       ...(meta_path && { meta_path }),
     };
   };

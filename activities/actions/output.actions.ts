@@ -4,6 +4,7 @@ import { evaluateCondition, parseCondition } from '../../core/expr/condition';
 import { walkPath } from '../../core/expr/reference';
 import type { Sql } from '../../infra/db/database';
 import { isDatabaseOutage } from '../../infra/db/outage';
+import { alteredRemark } from '../../infra/export/altered-cells';
 import { toChat, summaryOf } from './output-chat';
 import { toDocument, toFile, toFolder } from './output-documents';
 import { toExisting } from './output-append';
@@ -144,7 +145,7 @@ async function applyOne(sql: Sql, item: { destination: string; apply: Apply }): 
   try {
     const details = await item.apply(sql);
     await sql.query('release savepoint destination');
-    return { destination: item.destination, status: 'success', details };
+    return { destination: item.destination, status: 'success', ...alteredRemark(details), details };
   } catch (error) {
     const entry = failure(item.destination, error);
     await sql.query('rollback to savepoint destination');

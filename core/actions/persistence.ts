@@ -50,8 +50,12 @@ export const PERSISTENCE_ACTIONS: ActionContract[] = [
       out('routing_report', 'record[]', 'One record a destination.', [
         out('destination', 'string', 'Type of the destination.'),
         out('status', 'string', '`success`, `skipped`, `error` or `not_available`.'),
-        out('code', 'string', 'Code of what went wrong.'),
-        out('message', 'string', 'What went wrong, for people.'),
+        out(
+          'code',
+          'string',
+          'Code of what went wrong, or of what a written file does not hold as it is (`cells_altered`).',
+        ),
+        out('message', 'string', 'The same in words.'),
         out('details', 'object', 'What was written and where.'),
       ]),
     ],

@@ -1,9 +1,10 @@
 /** The beginning of a text, ended by … where something is left out; no character is cut in half. */
 export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) {
-    return text;
-  }
+  return text.length <= limit ? text : `${firstOf(text, limit)}…`;
+}
+
+/** At most so many UTF-16 units from the beginning, and no half of a character. */
+export function firstOf(text: string, limit: number): string {
   const last = text.charCodeAt(limit - 1);
-  const cut = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
-  return `${text.slice(0, cut)}…`;
+  return text.slice(0, text.length > limit && last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }

@@ -43,7 +43,10 @@ function isListOfRecords(value: Json): boolean {
   return Array.isArray(value) && value.every((element) => element === null || isJsonObject(element));
 }
 
-/** All sections as one table; when there are several, the first column `section` says where a row belongs. */
+/**
+ * All sections as one table; when there are several, the first column says where a row belongs: `section`, or `section_2` and
+ * so on where the data have a column of that name.
+ */
 export function reportTable(report: Report): Table {
   const parts = report.sections.map((section) => ({ title: section.title, records: recordsOf(section.value) }));
   if (parts.length === 1) {
@@ -55,5 +58,13 @@ export function reportTable(report: Report): Table {
     const places = new Map(table.columns.map((name, at) => [name, at]));
     return table.rows.map((row) => [title, ...columns.map((name) => row[places.get(name) ?? -1] ?? null)]);
   });
-  return { columns: ['section', ...columns], rows };
+  return { columns: [freeName('section', columns), ...columns], rows };
+}
+
+/** Whatever the case: programs that read tables may take `Section` and `section` for one name. */
+function freeName(wanted: string, taken: readonly string[]): string {
+  const known = new Set(taken.map((name) => name.toLowerCase()));
+  let name = wanted;
+  for (let no = 2; known.has(name); no += 1) name = `${wanted}_${no}`;
+  return name;
 }

@@ -4,7 +4,8 @@ import { renderMarkdownReport } from '../../core/report/markdown';
 import { recordsOf, reportTable, tableOf } from '../../core/report/table';
 import type { Json } from '../../core/base/json';
 import { sidecarJson, emptyText, factLines, missingIn, notComputed } from '../../core/report/about';
-import type { Report, ReportSection } from '../../core/report/types';
+import type { Report, ReportSection, Table } from '../../core/report/types';
+import { alteredLines, type AlteredCell } from './altered-cells';
 import { writeCsv } from './csv';
 import type * as Xlsx from './xlsx';
 import type { Sheet } from './xlsx';
@@ -18,25 +19,30 @@ const xlsx = (): typeof Xlsx => require('./xlsx') as typeof Xlsx;
 interface Writer {
   extension: string;
   mediaType: string;
-  write(report: Report): Buffer;
+  /** Also the texts that the file does not hold as they are. */
+  write(report: Report): { bytes: Buffer; altered?: AlteredCell[] };
 }
 
 const WRITERS: Record<FileFormat, Writer> = {
   markdown: {
     extension: '.md',
     mediaType: 'text/markdown; charset=utf-8',
-    write: (report) => Buffer.from(renderMarkdownReport(report), 'utf8'),
+    write: (report) => ({ bytes: Buffer.from(renderMarkdownReport(report), 'utf8') }),
   },
   json: {
     extension: '.json',
     mediaType: 'application/json',
-    write: (report) => Buffer.from(`${JSON.stringify(jsonReport(report), null, 2)}\n`, 'utf8'),
+    write: (report) => ({ bytes: Buffer.from(`${JSON.stringify(jsonReport(report), null, 2)}\n`, 'utf8') }),
   },
-  csv: { extension: '.csv', mediaType: 'text/csv; charset=utf-8', write: (report) => writeCsv(reportTable(report)) },
+  csv: {
+    extension: '.csv',
+    mediaType: 'text/csv; charset=utf-8',
+    write: (report) => ({ bytes: writeCsv(reportTable(report)) }),
+  },
   xlsx: {
     extension: '.xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (report) => xlsx().writeXlsx([...report.sections.map(sheetOf), ...aboutSheet(report)]),
+    write: (report) => xlsx().writeXlsx(report.sections.map(sheetOf), (altered) => aboutTable(report, altered)),
   },
 };
 
@@ -46,13 +52,14 @@ function sheetOf(section: ReportSection): Sheet {
   return { name: section.title, table: nothing === undefined ? tableOf(records) : { columns: [nothing], rows: [] } };
 }
 
-/** The last sheet of a run's report: which run, how it stood, who decided, and what is missing. */
-function aboutSheet({ title, meta, sections }: Report): Sheet[] {
+/** The last sheet of a run's report: which run, how it stood, who decided, what is missing, and which cells are not as the data. */
+function aboutTable({ title, meta, sections }: Report, altered: readonly AlteredCell[]): Table | undefined {
   const lacks = sections.flatMap((section) =>
     missingIn(section).map((line): Json[] => [section.title === '' ? 'missing' : `missing in ${section.title}`, line]),
   );
-  if (meta === undefined && lacks.length === 0) return [];
-  return [{ name: 'About', table: { columns: ['report', title], rows: [...factLines(meta ?? {}), ...lacks] } }];
+  const cells = alteredLines(altered).map((line): Json[] => ['altered', line]);
+  if (meta === undefined && lacks.length === 0 && cells.length === 0) return undefined;
+  return { columns: ['report', title], rows: [...factLines(meta ?? {}), ...lacks, ...cells] };
 }
 
 /** Data alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
@@ -68,6 +75,8 @@ export interface RenderedFile {
   bytes: Buffer;
   extension: string;
   mediaType: string;
+  /** Texts that the file does not hold as they are. */
+  altered?: AlteredCell[];
 }
 
 /** Data alone cannot say that it was not computed: an empty file would read as an empty result. */
@@ -89,7 +98,7 @@ export function renderFile(report: Report, format: string): RenderedFile {
   if ((name === 'csv' || name === 'json') && saysNothing) refuseNotComputed(report);
   const writer = WRITERS[name];
   try {
-    return { bytes: writer.write(report), extension: writer.extension, mediaType: writer.mediaType };
+    return { ...writer.write(report), extension: writer.extension, mediaType: writer.mediaType };
   } catch (cause) {
     // Data that no writer can hold (a text above the engine's limit, nesting too deep) is the data's fault, not ours to retry.
     throw cause instanceof AppError

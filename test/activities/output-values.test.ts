@@ -93,6 +93,24 @@ describe('values that route_output writes', () => {
     expect(JSON.parse(await fixture.content(ids[1]))).toEqual([{ id: row.id, huge: row.huge }, row]);
   });
 
+  it('tells of texts that a workbook does not hold whole, and writes them whole elsewhere', async () => {
+    const text = 'x'.repeat(40_000);
+    const { output, report } = await route(
+      ['xlsx', 'csv'].map((format) => ({ type: 'document', format })),
+      [{ id: 1, text }],
+    );
+    expect(output.success).toBe(true);
+    const place = 'sheet Data, row 2, column text: cut, 40,000 characters are more than the 32,767 of a cell';
+    expect(report[0]).toMatchObject({
+      status: 'success',
+      code: 'cells_altered',
+      message: expect.stringContaining(place),
+      details: { altered: { count: 1, texts: [place] } },
+    });
+    expect(report[1]).not.toHaveProperty('code');
+    expect(await fixture.content(details(report[1]).document_id)).toBe(`id,text\n1,${text}\n`);
+  });
+
   it('names a key and mapped fields that no record has', async () => {
     const config = (more: JsonObject): Json => ({
       type: 'data_workspace_table',

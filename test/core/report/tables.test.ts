@@ -131,6 +131,18 @@ describe('reportTable', () => {
       ],
     });
   });
+
+  it('has a name of its own for the section where the data have a column of that name', () => {
+    const b: ReportSection = { title: 'B', value: [{ section: 'mine', Section_2: 1 }] };
+    expect(reportTable({ title: 't', sections: [b] }).columns).toEqual(['section', 'Section_2']);
+    expect(reportTable({ title: 't', sections: [{ title: 'A', value: [{ a: 1 }] }, b] })).toEqual({
+      columns: ['section_3', 'a', 'section', 'Section_2'],
+      rows: [
+        ['A', 1, null, null],
+        ['B', null, 'mine', 1],
+      ],
+    });
+  });
 });
 
 describe('jsonReport', () => {
