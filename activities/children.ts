@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { SUB_PLAYBOOK } from '../core/actions/render-inputs';
-import type { JsonObject } from '../core/base/json';
+import { ownField, type JsonObject } from '../core/base/json';
 import { isTerminal } from '../core/base/run-status';
 import { AppError } from '../core/errors/app-error';
-import { planRetry } from '../core/playbook/retry-plan';
+import { asksAgain, planRetry } from '../core/playbook/retry-plan';
 import type { Plan } from '../core/playbook/types';
 import { checkRunInputs } from '../core/validate/run-inputs';
 import type { BlobStore } from '../infra/blob/blob-store';
@@ -16,7 +16,8 @@ import type { RunRow } from '../infra/db/stores/run-types';
 import type { RunsStore } from '../infra/db/stores/runs.store';
 import type { TransitionsStore } from '../infra/db/stores/transitions.store';
 import { logRunStarted, type RunLog } from '../infra/log/run-lines';
-import { pinnedEffects, pinnedPlan } from '../infra/temporal/plan-to-run';
+import { pinnedPlan } from '../infra/temporal/plan-to-run';
+import { retryFacts, type RetryReader } from '../infra/temporal/retry-facts';
 import { runInput, runMemo, runSummary, withRetry } from '../infra/temporal/run-input';
 import type { CreateChildInput, CreateChildResult, LifecycleActivities, PlaybookRunInput } from '../workflows/types';
 import { pinConnectors, versionToCall, type ChildDefinitions } from './child-definitions';
@@ -142,19 +143,24 @@ async function endOf(deps: ChildActivityDeps, id: string): Promise<RunRow | null
 
 /** Retries a child run as the API would: its good results stay. */
 async function retriedChild(deps: ChildActivityDeps, before: RunRow, repeat: ChildRepeat): Promise<RunRow | undefined> {
-  if (before.status === 'complete') return before;
+  const { presets } = await deps.retries.carried(repeat.parent);
+  const callerRepeats = asksAgain(ownField(presets ?? {}, repeat.path));
+  if (before.status === 'complete' && !callerRepeats) return before;
   if (!isTerminal(before.status)) return undefined;
   const version = await deps.playbooks.pinned(before);
   if (!version) return undefined;
-  const { owner_id: ownerId, id } = before;
-  const plan = planRetry({
-    plan: version.body,
-    lookup: await pinnedEffects(deps.connectors, before),
-    outcomes: await deps.retries.outcomes(ownerId, id),
-    gates: await deps.retries.gates(ownerId, id),
-  });
-  if (before.status === 'partial' && plan.from === null) return before;
-  return deps.retries.retryChild(ownerId, { ...repeat, before: id }, plan);
+  const plan = planRetry({ ...(await retryFacts(readerOf(deps), before, version)), callerRepeats });
+  if (before.status === 'partial' && plan.from === null && !callerRepeats) return before;
+  return deps.retries.retryChild(before.owner_id, { ...repeat, before: before.id }, plan);
+}
+
+function readerOf({ retries, connectors, openRuns, playbooks }: ChildActivityDeps): RetryReader {
+  const child: RetryReader['child'] = async (id) => {
+    const run = await openRuns.get(id);
+    const version = run && (await playbooks.pinned(run));
+    return run && version ? { run, version } : undefined;
+  };
+  return { retries, connectors, child };
 }
 
 async function insertChild(

@@ -62,7 +62,12 @@ function indexOf(plan: Plan): StepIndex {
   return index;
 }
 
-function gateAt(m: Machine, node: StepNode, step: ApprovalStep, sinks: readonly string[]): Gate {
+function gateAt(
+  m: Machine,
+  node: StepNode,
+  step: ApprovalStep,
+  sinks: readonly string[],
+): Gate & { gate: ApprovalStep } {
   const { plan } = m.index;
   const index = indexOf(plan);
   const around = structuresAround(m, node);

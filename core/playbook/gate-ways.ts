@@ -24,7 +24,7 @@ export type Behind = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
 export interface Gate {
   plan: Plan;
   index: StepIndex;
-  gate: ApprovalStep;
+  gate: StepPlan;
   behind: Behind;
   /** Names of the steps with an effect. */
   sinks: ReadonlySet<string>;
@@ -46,7 +46,10 @@ export function behindOf(index: StepIndex, gate: StepPlan, rules?: DownstreamRul
   return found;
 }
 
-export function effectsBehindOf(of: Gate, yes: 'approved' | 'auto_approved' = 'approved'): EffectsBehind {
+export function effectsBehindOf(
+  of: Gate & { gate: ApprovalStep },
+  yes: 'approved' | 'auto_approved' = 'approved',
+): EffectsBehind {
   const { gate } = of;
   const no = afterWay(of, gate.on_reject, 'rejected');
   const silence = gate.timeout_minutes === undefined ? undefined : afterWay(of, gate.on_timeout, 'skipped');
@@ -128,7 +131,7 @@ function knowledgeOf({ index, gate, known }: Gate, found: DownstreamStep, decisi
   const other = known?.(found);
   return (ref) => {
     if (ref.root !== gate.key) return other?.(ref);
-    return own ? answerOf(ref, decision) : undefined;
+    return own ? answerOf(gate, ref, decision) : undefined;
   };
 }
 
@@ -141,10 +144,10 @@ function seesAnswer(index: StepIndex, gate: StepPlan, { step, around }: Downstre
     .every(({ step: owner }) => !around.includes(owner) && (owner.kind !== 'for_each' || shared.has(owner)));
 }
 
-function answerOf({ path }: Reference, decision: Decision): ReturnType<Knowledge> {
+function answerOf({ kind }: StepPlan, { path }: Reference, decision: Decision): ReturnType<Knowledge> {
   const names = path.map((part) => (part.kind === 'field' ? part.name : ''));
   const fields = names[0] === 'result' ? names.slice(1) : names;
-  if (fields.length !== 1) return undefined;
+  if (fields.length !== 1 || kind !== 'approval') return undefined;
   if (fields[0] === 'decision') return { value: decision };
   return names[0] === 'status' ? { value: 'ok' } : undefined;
 }
@@ -159,7 +162,7 @@ function destinationsAfter(of: Gate, decision: Decision): OutputDestination[] {
   const atEnd = of.known?.({ step: of.gate, around: [] });
   const known: Knowledge = (ref) => {
     if (ref.root !== of.gate.key) return atEnd?.(ref);
-    return inList ? undefined : answerOf(ref, decision);
+    return inList ? undefined : answerOf(of.gate, ref, decision);
   };
   return resultDestinations(of.plan).filter(
     ({ condition }) => condition === undefined || conditionSays(condition, known) !== false,

@@ -1,9 +1,10 @@
 import { dependenciesOfReads } from './data-dependencies';
 import { behindOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-ways';
 import { readsOfDestinations } from './reads';
+import { writesResults } from './result-destinations';
 import { nameOf, ownerOf, partsOf, Taint, type Part } from './retry-taint';
 import type { StepIndex } from './step-index';
-import type { ApprovalStep, Plan, StepPlan } from './types';
+import type { Plan, StepPlan } from './types';
 
 /** Step outcomes of the closed run, and what its retry does with them. */
 export interface Repeated {
@@ -19,12 +20,25 @@ export interface Repeated {
   hasEffect: (path: string) => boolean;
   /** Paths of the answered gates. */
   gates: ReadonlySet<string>;
+  /** Sub-playbooks in which something is repeated. */
+  repeating: ReadonlySet<string>;
 }
 
 const OUTPUT = '$output';
 
+/** Whether a retry does anything again, or with other inputs than before, whoever permitted it. */
+export function repeatsAnything(of: Repeated): boolean {
+  const everything = new Taint(of.index, of.renewed);
+  const effects = [...effectsOf(of).values()].flat();
+  return effects.some((effect) => isRepeated(of, everything, effect)) || wasWritten(of);
+}
+
+function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }: Effect): boolean {
+  return again || (!done && (edited.has(at) || everything.reaches(at)));
+}
+
 /**
- * Tells for an answered gate whether anything that its answer permits would be done again, or with other inputs than those
+ * Tells for an answered gate, or a sub-playbook that has some, whether anything that its answer permits would be done again, or with other inputs than those
  * that were approved. What was never tried, and rests on nothing new of before the gate, is as it was approved.
  */
 export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
@@ -38,7 +52,7 @@ export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Dec
     const repeats = (step: StepPlan): boolean => {
       const tried = (effects.get(step.name) ?? []).filter((effect) => isHeldBy(of, permitted, { path, effect, step }));
       if (tried.length === 0) return permitted.taint.reaches(placeOf(of.index, step, path));
-      return tried.some(({ at, again, done }) => again || (!done && (of.edited.has(at) || everything.reaches(at))));
+      return tried.some((effect) => isRepeated(of, everything, effect));
     };
     return permitted.steps.some(repeats) || (permitted.destinations && repeatsOutputs(of, permitted));
   };
@@ -54,12 +68,12 @@ interface Effect {
 }
 
 /** By name of the step. A model with tools is done when all of its calls are taken over. */
-function effectsOf({ outcomes, keep, hasEffect }: Repeated): Map<string, Effect[]> {
+function effectsOf({ outcomes, keep, hasEffect, repeating }: Repeated): Map<string, Effect[]> {
   const byPath = new Map<string, Effect>();
   for (const { step_path: path, ok } of outcomes) {
     const at = ownerOf(path);
     if (!hasEffect(at)) continue;
-    const known = byPath.get(at) ?? { at, again: false, done: true };
+    const known = byPath.get(at) ?? { at, again: repeating.has(at), done: true };
     const kept = keep.has(path);
     byPath.set(at, { at, again: known.again || (ok && !kept), done: known.done && kept });
   }
@@ -70,7 +84,6 @@ function effectsOf({ outcomes, keep, hasEffect }: Repeated): Map<string, Effect[
 }
 
 interface Permitted {
-  gate: ApprovalStep;
   steps: readonly StepPlan[];
   /** Those that follow in the same element and turn. */
   direct: ReadonlySet<StepPlan>;
@@ -81,13 +94,12 @@ interface Permitted {
 
 function permittedBy(of: Repeated, path: string, decision: Decision): Permitted {
   const { plan, index, renewed, edited } = of;
-  const gate = index.withName(nameOf(path)) as ApprovalStep;
+  const gate = index.withName(nameOf(path)) as StepPlan;
   const behind = behindOf(index, gate);
   const sinks = new Set([...behind.keys()].filter(({ name }) => of.hasEffect(name)).map(({ name }) => name));
   const whole: Gate = { plan, index, gate, behind, sinks, caller: false, callerAfterStop: false };
   const isBefore = (at: string): boolean => !behind.has(index.withName(nameOf(at)) as StepPlan);
   return {
-    gate,
     steps: [...leavingSteps(whole, decision).keys()],
     direct: new Set(behindOf(index, gate, { comesAgain: () => false }).keys()),
     destinations: goesToDestinations(whole, decision),
@@ -137,10 +149,15 @@ function textOf(parts: readonly Part[]): string {
 }
 
 /** Results are written once more by every retry. */
-function repeatsOutputs({ plan, index, outcomes, renewed }: Repeated, { taint }: Permitted): boolean {
-  const written = outcomes.filter(({ step_path: path }) => path === OUTPUT);
-  if (written.some(({ ok }) => ok)) return true;
+function repeatsOutputs(of: Repeated, { taint }: Permitted): boolean {
+  if (wasWritten(of)) return true;
+  const { plan, index, outcomes, renewed } = of;
   const sources = [...dependenciesOfReads(index, readsOfDestinations(plan), new Set())];
-  if (written.length === 0) return sources.some(({ name }) => taint.hasSource(name));
+  if (!outcomes.some(({ step_path: path }) => path === OUTPUT))
+    return sources.some(({ name }) => taint.hasSource(name));
   return sources.some(({ name }) => [...renewed].some((at) => nameOf(at) === name));
+}
+
+function wasWritten({ plan, outcomes }: Repeated): boolean {
+  return writesResults(plan) && outcomes.some(({ step_path: path, ok }) => path === OUTPUT && ok);
 }

@@ -1,11 +1,11 @@
 import { suggestionOr } from '../base/did-you-mean';
 import { canonicalJson } from '../base/canonical-json';
-import { ownField, type JsonObject } from '../base/json';
+import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
 import { dependenciesOf, dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
 import type { Decision } from './gate-ways';
-import { repeatsWhatItPermits, type Repeated } from './retry-gates';
+import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-gates';
 import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
 import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
@@ -55,6 +55,24 @@ export interface RetryFacts {
   inputOverride?: JsonObject;
   /** Inputs that the run was itself given as a retry: without them its steps do another thing. */
   overridden?: { [path: string]: JsonObject };
+  /** Paths of sub-playbooks in which the retry does something again or with other inputs. */
+  repeating?: ReadonlySet<string>;
+  /** Paths of sub-playbooks that asked somebody, at any depth. */
+  asking?: ReadonlySet<string>;
+  /** What lies behind the whole run, in those that called it, is done again or with other inputs. */
+  callerRepeats?: boolean;
+}
+
+/** Stands among the answers at the path of a sub-playbook: its gates ask again, for what lies behind the call. */
+const ASKS_AGAIN: JsonObject = { decision: 'asks_again' };
+
+export function asksAgain(answer: Json | undefined): boolean {
+  return isJsonObject(answer) && answer['decision'] === ASKS_AGAIN['decision'];
+}
+
+/** Whether a retry does anything again, or with other inputs than before. */
+export function repeatsSomething(facts: RetryFacts, { from, keep }: RetryPlan): boolean {
+  return repeatsAnything(repeatedOf(facts, look(facts), { done: new Set(keep), from, answered: [] }));
 }
 
 const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
@@ -274,9 +292,14 @@ function presets(
   retry: { kept: (path: string) => boolean; done: ReadonlySet<string>; from: string | null },
 ): RetryPlan['presets'] {
   const { index } = seen;
+  const { asking = new Set<string>(), callerRepeats = false } = facts;
   const answered = facts.gates.filter(holdsAgain);
-  if (answered.length === 0) return {};
-  const repeats = repeatsWhatItPermits(repeatedOf(facts, seen, { ...retry, answered }));
+  if (answered.length === 0 && asking.size === 0) return {};
+  const repeated = repeatedOf(facts, seen, { ...retry, answered });
+  const isRepeated = repeatsWhatItPermits(repeated);
+  const repeats = (path: string, decision: Decision): boolean => callerRepeats || isRepeated(path, decision);
+  const behindCall = repeatsWhatItPermits({ ...repeated, gates: asking });
+  const calls = [...asking].filter((path) => callerRepeats || behindCall(path, 'approved'));
   const holds = ({ step_path: path, status }: GateOutcome): boolean => {
     if (repeats(path, status as Decision)) return false;
     if (retry.done.has(nextOf(index, path) ?? '')) return true;
@@ -284,22 +307,24 @@ function presets(
     return retry.kept(path) && !(step?.kind === 'approval' && step.rules?.approvers !== undefined);
   };
   const answers = answered.filter(holds);
-  return Object.fromEntries(
-    answers.map((gate) => [
-      gate.step_path,
-      {
-        decision: gate.status,
-        ...(gate.instructions === null ? {} : { instructions: gate.instructions }),
-        ...(gate.edits === null ? {} : { edits: gate.edits }),
-        ...(gate.decided_by === null ? {} : { decided_by: gate.decided_by }),
-        ...(gate.received_at ? { at: new Date(gate.received_at).toISOString() } : {}),
-      },
-    ]),
-  );
+  return Object.fromEntries([
+    ...calls.map((path) => [path, ASKS_AGAIN] as const),
+    ...answers.map((gate) => [gate.step_path, answerOf(gate)] as const),
+  ]);
+}
+
+function answerOf({ status, instructions, edits, decided_by, received_at }: GateOutcome): JsonObject {
+  return {
+    decision: status,
+    ...(instructions === null ? {} : { instructions }),
+    ...(edits === null ? {} : { edits }),
+    ...(decided_by === null ? {} : { decided_by }),
+    ...(received_at ? { at: new Date(received_at).toISOString() } : {}),
+  };
 }
 
 function repeatedOf(
-  { plan, outcomes, inputOverride, overridden = {} }: RetryFacts,
+  { plan, outcomes, inputOverride, overridden = {}, repeating = new Set() }: RetryFacts,
   { index, bad, hasEffect }: Seen,
   { done: keep, from, answered }: { done: ReadonlySet<string>; from: string | null; answered: readonly GateOutcome[] },
 ): Repeated {
@@ -312,5 +337,5 @@ function repeatedOf(
   const again = outcomes.filter(({ ok, step_path: path }) => ok && !keep.has(path));
   const renewed = new Set([...bad, ...edited, ...again.map(({ step_path: path }) => ownerOf(path))]);
   const gates = new Set(answered.map(({ step_path: path }) => path));
-  return { plan, index, outcomes, keep, renewed, edited, hasEffect, gates };
+  return { plan, index, outcomes, keep, renewed, edited, hasEffect, gates, repeating };
 }

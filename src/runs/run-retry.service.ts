@@ -17,7 +17,7 @@ import { planRetry, type RetryPlan } from '../../core/playbook/retry-plan';
 import type { Plan } from '../../core/playbook/types';
 import { editProblem } from '../../infra/approvals/edit-check';
 import { editSchemaOf } from '../../infra/approvals/edit-schemas';
-import { pinnedEffects } from '../../infra/temporal/plan-to-run';
+import { retryFacts, type RetryReader } from '../../infra/temporal/retry-facts';
 import { bodyHash } from '../http/idempotency/request-hash';
 import { resolveClock } from './run-clock';
 import { checkInputs } from './run-inputs';
@@ -152,21 +152,27 @@ export class RunRetryService {
 
   private async plan(caller: CallerInfo, runId: string, body: RetryRunDto): Promise<RetryPlan> {
     const { run, version } = await this.ended(caller.ownerId, runId);
-    const { overrides } = await this.retries.carried(runId);
+    const facts = await retryFacts(this.reader(caller.ownerId), run, version);
     const retry = planRetry({
-      plan: version.body,
-      lookup: await pinnedEffects(this.connectors, run),
-      outcomes: await this.retries.outcomes(caller.ownerId, runId),
-      gates: await this.retries.gates(caller.ownerId, runId),
+      ...facts,
       ...(body.from_step === undefined ? {} : { fromStep: body.from_step }),
       ...(body.inputs === undefined ? {} : { inputOverride: body.inputs }),
-      ...(overrides === null ? {} : { overridden: overrides }),
     });
     await checkInputOverride(this.connectors, { ownerId: caller.ownerId, pins: run.connectors }, version.body, {
       from: retry.from,
       inputs: body.inputs,
     });
     return retry;
+  }
+
+  private reader(ownerId: string): RetryReader {
+    const { retries, connectors, runs, playbooks } = this;
+    const child: RetryReader['child'] = async (id) => {
+      const run = await runs.require(ownerId, id);
+      const version = await playbooks.version(ownerId, run.playbook_version_id);
+      return version === null ? undefined : { run, version };
+    };
+    return { retries, connectors, child };
   }
 }
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST]) await created('/playbooks', { source: made });
+  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER])
+    await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();
@@ -100,6 +101,29 @@ inputs: [{name: n, type: any}]
 steps:
   - {name: ask, step_type: approval, prompt: "child {n}"}
 `;
+const SUB = '{name: sub, action: run_playbook, playbook: child-gate, inputs: {n: 1}}';
+const CALLS = `
+id: calls
+name: Calls
+steps:
+  - ${SUB}
+  - ${PUT('after', 'after the child')}
+  - ${PUT('late', 'late').replace('endpoint: put', 'endpoint: lost')}
+`;
+const BELOW = `
+id: below
+name: Below
+steps:
+  - {name: bad, step_type: tool, action: call_connector, connector: shop, endpoint: gone, on_error: skip}
+  - ${PUT('rests', 'rests on {bad.results}')}
+`;
+const OVER = `
+id: over
+name: Over
+steps:
+  - {name: g, step_type: approval, prompt: "Below?"}
+  - {name: sub, action: run_playbook, playbook: below}
+`;
 const PARENT = `
 id: parent-gate
 name: Parent
@@ -147,7 +171,7 @@ it('is named, and bound by the digest beside the question', async () => {
   expect(first.body.effects_behind).toEqual({ steps: [{ step: 'p', in_each: true }, { step: 'one' }] });
   for (const shown of [first.text, first.page]) {
     expect(shown).toContain('A yes lets these go: p (in each), one.');
-    expect(shown).not.toContain('Nothing');
+    expect(shown).not.toContain('Nothing with an effect');
   }
   const other = await created('/runs', { playbook: 'let-go', inputs: { who: 'Bob' } });
   expect((await asked(String(other['runId']))).body.digest).not.toBe(first.body.digest);
@@ -221,4 +245,38 @@ it('is asked again in a retry that sends something else, and not where what fail
   const next = await created(`/runs/${String(edited['runId'])}/retry`, {});
   await asked(String(next['runId']));
   expect(tried()).toBe(2);
+});
+
+it('is asked again by a sub-playbook when what its caller goes on with is sent once more, and not when that failed', async () => {
+  const { runId } = await created('/runs', { playbook: 'calls' });
+  const child = await childOf(String(runId));
+  await approve(child, (await asked(child)).body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'partial' });
+  const sent = (note: string): number => notes().filter((each) => each === note).length;
+  expect([sent('after the child'), sent('late')]).toEqual([1, 1]);
+
+  const plain = await created(`/runs/${String(runId)}/retry`, {});
+  expect(await product.done(String(plain['runId']))).toMatchObject({ status: 'partial' });
+  expect([sent('after the child'), sent('late')]).toEqual([1, 2]);
+
+  const again = await created(`/runs/${String(runId)}/retry`, { from_step: 'after' });
+  const asking = await childOf(String(again['runId']));
+  const { body } = await asked(asking);
+  expect(body.effects_behind).toEqual({ steps: [], caller: true });
+  expect(sent('after the child')).toBe(1);
+  await approve(asking, body);
+  expect(await product.done(String(again['runId']))).toMatchObject({ status: 'partial' });
+  expect([sent('after the child'), sent('late')]).toEqual([2, 3]);
+});
+
+it('is asked again before a sub-playbook in which something is sent once more', async () => {
+  const { runId } = await created('/runs', { playbook: 'over' });
+  await approve(String(runId), (await asked(String(runId))).body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'partial' });
+  const sent = (): number => notes().filter((note) => String(note).startsWith('rests on')).length;
+  expect(sent()).toBe(1);
+  const again = await created(`/runs/${String(runId)}/retry`, {});
+  const { body } = await asked(String(again['runId']));
+  expect(body.effects_behind).toEqual({ steps: [{ step: 'sub' }] });
+  expect(sent()).toBe(1);
 });

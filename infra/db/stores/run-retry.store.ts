@@ -47,6 +47,14 @@ const LAST_ENDS = `select e.step_path, e.payload from (
       where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
   where e.payload::text ~ '"status" ?: ?"(failed|cancelled)"'`;
+// Nothing that a person wrote stands in these payloads.
+const CALLED = `with recursive ends as (
+    select distinct on (step_path) step_path, (payload ->> 'child')::uuid as id from run_events
+      where run_id = $1 and owner_id = $2 and type = 'child.finished' order by step_path, seq desc),
+  below (step_path, id) as (select step_path, id from ends
+    union select b.step_path, r.id from runs r join below b on r.parent_run_id = b.id)
+  select e.step_path, e.id, exists (
+    select from below b join approvals a on a.run_id = b.id where b.step_path = e.step_path) as asked from ends e`;
 const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8) as made';
 
 /** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
@@ -67,6 +75,11 @@ export class RunRetryStore {
       { text: LAST_ENDS, params: [runId, ownerId] },
     ]);
     return [...recorded, ...children, ...ends.flatMap(outcomeOf)];
+  }
+
+  /** The last sub-playbook of each path that ended; `asked`: there were gates in it, or further down. */
+  async called(ownerId: string, runId: string): Promise<{ step_path: string; id: string; asked: boolean }[]> {
+    return this.database.query(owner(ownerId), CALLED, [runId, ownerId]);
   }
 
   async gates(ownerId: string, runId: string): Promise<GateOutcome[]> {

@@ -227,6 +227,22 @@ describe('a gate asks again in a retry', () => {
     expect(holding(before, { ok: rest, failed: bad, asked: turns })).toEqual(['again[0]/g', 'again[2]/g']);
   });
 
+  it('before a sub-playbook in which something is repeated', () => {
+    const steps = [ask(), get('q'), '{name: sub, action: run_playbook, playbook: other}'];
+    const closed = { ok: ['q'], failed: ['sub'] };
+    expect(holding(steps, closed)).toEqual(['g']);
+    expect(holding(steps, { ...closed, repeating: new Set(['sub']) })).toEqual([]);
+  });
+
+  it('in a sub-playbook where what lies behind its call is repeated, in the caller or further up', () => {
+    const steps = ['{name: sub, action: run_playbook, playbook: other}', get('q'), call('p')];
+    const closed = { ok: ['sub', 'q'], asked: [], asking: new Set(['sub']) };
+    expect(holding(steps, { ...closed, failed: ['p'] })).toEqual([]);
+    expect(holding(steps, { ...closed, ok: ['sub', 'q', 'p'], fromStep: 'p' })).toEqual(['sub']);
+    expect(holding(steps, { ...closed, failed: ['p'], callerRepeats: true })).toEqual(['sub']);
+    expect(holding([ask(), get('q')], { ok: ['q'], callerRepeats: true })).toEqual([]);
+  });
+
   const OUTPUT = (source: string): string => `
 output:
   format: markdown
