@@ -2,6 +2,7 @@ import { isDate } from '../base/calendar';
 import type { Json } from '../base/json';
 import { readNumber } from '../base/number-rule';
 import { convertJson, dayOf } from './convert';
+import { headerValueFault } from './http-names';
 import { nullMeaning } from './null-meaning';
 import { valueFault } from './types/rest-parameters';
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
@@ -91,12 +92,6 @@ function asDeclared({ type }: BindRules, value: Json): Json {
 
 function faultOf(parameter: BindRules, value: Json): BindFault | undefined {
   const { type, enum: options } = parameter;
-  if (type === 'array' && Array.isArray(value) && options !== undefined) {
-    // Options of a list are options of its elements.
-    const wrong = value.find((item) => !options.includes(item));
-    const fault = wrong === undefined ? undefined : valueFault(wrong, 'any', options);
-    return fault === undefined ? undefined : { fault };
-  }
   const fault = valueFault(value, type, options);
   if (fault === undefined) return placeFault(parameter, value);
   const wayOut = options === undefined ? WAYS_OUT[type] : undefined;
@@ -128,11 +123,5 @@ function placeFault({ in: place }: BindRules, value: Json): BindFault | undefine
       wayOut: 'Give a text that is not empty, neither `.` nor `..`, and holds no NUL character.',
     };
   }
-  if (place === 'header' && !/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-    return {
-      fault: 'contains characters that a header cannot carry',
-      wayOut: 'Use one line of the characters of Latin-1, which has letters of western languages and no €.',
-    };
-  }
-  return undefined;
+  return place === 'header' ? headerValueFault(text) : undefined;
 }

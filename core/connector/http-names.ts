@@ -16,7 +16,8 @@ const FORBIDDEN = new Set([
 ]);
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 // Visible characters, space and tab (RFC 9110 section 5.5); no control character can start a second header.
-const VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const MOST_VALUE = 8000;
 
 /** Fault of a header that a person wrote; undefined = none. */
 export function headerFault(name: string, value?: string): string | undefined {
@@ -26,10 +27,23 @@ export function headerFault(name: string, value?: string): string | undefined {
   if (FORBIDDEN.has(name.toLowerCase())) {
     return `The header \`${name}\` is set by the platform and cannot be given.`;
   }
-  if (value !== undefined && !VALUE.test(value)) {
-    return `The value of header \`${name}\` contains line breaks or characters that a header cannot carry.`;
+  const fault = value === undefined ? undefined : headerValueFault(value);
+  return fault === undefined ? undefined : `The value of header \`${name}\` ${fault.fault}.`;
+}
+
+/** What is wrong with a value of a header, and what to give instead. */
+export function headerValueFault(value: string): { fault: string; wayOut: string } | undefined {
+  if (!VALUE.test(value)) {
+    return {
+      fault: 'contains line breaks or characters that a header cannot carry',
+      wayOut: 'Use one line of the characters of Latin-1, which has letters of western languages and no €.',
+    };
   }
-  return undefined;
+  if (value.length <= MOST_VALUE) return undefined;
+  return {
+    fault: `has ${value.length} characters, and a header carries at most ${MOST_VALUE}`,
+    wayOut: 'Give a shorter value; what is long belongs into a body.',
+  };
 }
 
 /**

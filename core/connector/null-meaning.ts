@@ -14,7 +14,9 @@ export function nullMeaning(
   sendsNull: boolean,
 ): NullMeaning {
   if (!sendsNull) return required && (fallback ?? null) === null ? 'refused' : 'not_given';
-  return (required && type !== 'any') || options?.includes(null) === false ? 'refused' : 'sent';
+  // Options of a list are those of its elements.
+  const isNoOption = type !== 'array' && options?.includes(null) === false;
+  return (required && type !== 'any') || isNoOption ? 'refused' : 'sent';
 }
 
 /** JSON has a word for null, and so have variables of GraphQL and of statements; addresses, headers and forms have none. */

@@ -1,4 +1,5 @@
 import type { FieldSpec } from '../actions/types';
+import { isJsonObject } from '../base/json';
 import { described, typeSchema, type JsonSchema, type TypeSchema } from './json-schema';
 
 /** JSON Schema of an object with these fields: what a tool call's arguments must look like. */
@@ -15,9 +16,16 @@ function objectOf(fields: readonly FieldSpec[]): TypeSchema {
 function fieldSchema(field: FieldSpec): JsonSchema {
   const record = field.fields === undefined ? undefined : openObject(field.fields);
   const own = typeSchema(field.type, record).schema;
-  const limited = field.enum === undefined ? own : { ...own, enum: [...field.enum] };
+  const limited = field.enum === undefined ? own : withOptions(own, field.enum);
   const withDefault = field.default === undefined ? limited : { ...limited, default: field.default };
   return described(withDefault, field.description);
+}
+
+/** Options of a list are options of its elements. */
+function withOptions(own: JsonSchema, options: readonly string[]): JsonSchema {
+  if (own['type'] !== 'array') return { ...own, enum: [...options] };
+  const items = isJsonObject(own['items']) ? own['items'] : {};
+  return { ...own, items: { ...items, enum: [...options] } };
 }
 
 /** Nested records may carry fields that the contract does not name. */

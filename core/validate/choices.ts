@@ -4,13 +4,17 @@ import type { Path } from '../playbook/source-node';
 import type { StepPlan } from '../playbook/types';
 import type { RuleContext } from './context';
 
-/** A value that is written out must be one of the choices that a slot has; with references only the run can tell. */
+/** A value that is written out, or an element of such a list, must be one of the choices that a slot has; with references only the run can tell. */
 export function checkEnum(
   context: RuleContext,
   step: StepPlan,
   path: Path,
   { spec, value }: { spec: FieldSpec; value: Json | undefined },
 ): void {
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => checkEnum(context, step, [...path, index], { spec, value: item }));
+    return;
+  }
   if (typeof value !== 'string' || value.includes('{') || spec.enum === undefined) return;
   if (spec.not_yet?.includes(value) === true) {
     const message = `\`${spec.name}: ${value}\` is part of the language but cannot be executed yet.`;

@@ -1,6 +1,7 @@
 import type { Json } from '../../core/base/json';
 import { isDate } from '../../core/base/calendar';
-import { keptNumber } from '../../core/base/number-rule';
+import { decimalOf, decimalText, type Decimal } from '../../core/base/decimal';
+import { keptNumber, numberOrText } from '../../core/base/number-rule';
 
 /** `unknown`: only empty values so far; the column is text until the first value decides. */
 export type ColumnType = 'unknown' | 'bigint' | 'numeric' | 'boolean' | 'date' | 'text' | 'json';
@@ -15,9 +16,27 @@ export const SQL_TYPES: Record<ColumnType, string> = {
   json: 'jsonb',
 };
 
+/** Digits of a number in a column, written out: `1e400` has 401. */
+const MOST_DIGITS = 1_000;
+/** Zeros that are counted rather than written when a number is read. */
+const MOST_ZEROS = 40;
+
 /** A number that is kept as text because a double does not hold it: `numeric` does, to the last digit. */
 export function isKeptNumber(value: Json | undefined): value is string {
-  return typeof value === 'string' && keptNumber(value) !== undefined && !/e/i.test(value);
+  const exact = typeof value === 'string' ? keptNumber(value) : undefined;
+  return exact !== undefined && writtenDigits(exact) <= MOST_DIGITS;
+}
+
+function writtenDigits({ digits, places }: Decimal): number {
+  const count = digits.toString().replace('-', '').length;
+  return Math.max(count - places, 1) + Math.max(places, 0);
+}
+
+/** The number that PostgreSQL writes out: it knows no exponents, so `1e400` comes back with all its zeros. */
+export function numericValue(text: string): number | string {
+  const exact = text.length > MOST_ZEROS ? decimalOf(text) : undefined;
+  const short = exact === undefined ? text : decimalText(exact);
+  return numberOrText(text.length - short.length > MOST_ZEROS ? short : text);
 }
 
 /** Whole numbers are bigint, other and longer numbers numeric, calendar dates date, lists and records json. */

@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { suggestionOr } from '../../core/base/did-you-mean';
 import { isDate } from '../../core/base/calendar';
-import { numberOrText } from '../../core/base/number-rule';
 import { AppError } from '../../core/errors/app-error';
 import { owner, type Database } from '../db/database';
-import { isKeptNumber, SQL_TYPES, type ColumnType } from './column-types';
+import { isKeptNumber, numericValue, SQL_TYPES, type ColumnType } from './column-types';
 import { quoted } from './identifiers';
 import type { WorkspaceColumn } from './table-shape';
 
@@ -171,5 +170,5 @@ function storedRow(columns: readonly WorkspaceColumn[], row: Record<string, Json
 }
 
 function valueOf(type: ColumnType, value: Json): Json {
-  return type === 'numeric' && typeof value === 'string' ? numberOrText(value) : value;
+  return type === 'numeric' && typeof value === 'string' ? numericValue(value) : value;
 }

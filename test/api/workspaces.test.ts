@@ -120,6 +120,36 @@ describe('rows', () => {
     });
   });
 
+  it('numbers beyond what a double reaches are numbers, too', async () => {
+    const rows = [1, '1e400', 20, '1e-400', 3, '-2.5e999', 1e300, null];
+    await save(
+      'far',
+      rows.map((v) => ({ v })),
+    );
+    const { body } = await api.call('GET', at('far'));
+    expect(body['columns']).toEqual([{ name: 'v', type: 'numeric' }]);
+    const read = (query: string): Promise<Json[]> =>
+      pagesOf(api, `${at('far')}/rows?limit=3&${query}`, (row) => values(row)['v']) as Promise<Json[]>;
+    const sorted = ['-2.5e+999', '1e-400', 1, 3, 20, 1e300, '1e+400'];
+    expect(await read('')).toEqual([1, '1e+400', 20, '1e-400', 3, '-2.5e+999', 1e300, null]);
+    expect(await read('sort=v')).toEqual([...sorted, null]);
+    expect(await read(`sort=v&${filter({ column: 'v', op: 'gte', value: 3 })}`)).toEqual(sorted.slice(3));
+    expect(await read(`sort=v&${filter({ column: 'v', op: 'lt', value: '1e-399' })}`)).toEqual(sorted.slice(0, 2));
+    expect(await read(filter({ column: 'v', op: 'eq', value: '10e399' }))).toEqual(['1e+400']);
+    // What has come back is saved as what it was.
+    await save('again', [{ v: '1e+400' }, { v: '1e-400' }, { v: 2 }]);
+    expect(await api.call('GET', at('again'))).toMatchObject({ body: { columns: [{ name: 'v', type: 'numeric' }] } });
+    // A number of more digits than anybody counts with is a text, and no fault of the save.
+    await save('beyond', [{ v: 1 }, { v: '1e2000' }, { v: '1e999999' }, { v: '1e-20000' }]);
+    expect(await api.call('GET', at('beyond'))).toMatchObject({ body: { columns: [{ name: 'v', type: 'text' }] } });
+    expect(await pagesOf(api, `${at('beyond')}/rows?limit=2`, (row) => values(row)['v'])).toEqual([
+      '1',
+      '1e2000',
+      '1e999999',
+      '1e-20000',
+    ]);
+  });
+
   it.each([
     ['n', [1, 2, 2, 3, null]],
     ['-n', [3, 2, 2, 1, null]],

@@ -53,7 +53,7 @@ const PARAMETER = object({
     description: text('For people and models'),
     required: flag('Must be given; path parameters always', false),
     default: anything('Taken when nothing is given'),
-    enum: list('The only values', {}, 1),
+    enum: list('The only values; of a list the only values of its elements', {}, 1),
   },
   required: ['name'],
 });

@@ -2,8 +2,9 @@ import type { Json, JsonObject } from '../../base/json';
 import { readNumber } from '../../base/number-rule';
 import type { ValueType } from '../types';
 import { valueFault } from '../types/rest-parameters';
+import type { Documents } from './documents';
 import type { ImportReport } from './import-report';
-import type { SchemaView } from './schema-view';
+import { viewOf, type SchemaView } from './schema-view';
 import type { DocumentNode } from './document-node';
 
 const MAX_OPTIONS = 200;
@@ -13,17 +14,18 @@ const MAX_SHOWN = 60;
 /** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
 export function valuesOf(
   view: SchemaView,
-  about: { name: string; node: DocumentNode; report: ImportReport },
+  about: { name: string; node: DocumentNode; documents: Documents; report: ImportReport },
 ): JsonObject {
   const leave = (what: string, why: string): void => {
     const message = `${what} of \`${about.name.slice(0, MAX_SHOWN)}\` is left out: ${why}.`;
     about.report.warn('value_left_out', message, about.node);
   };
-  const options = (view.enum ?? []).map((item) => ofType(item, view.type));
-  const wrong = options.find((item) => faultOf(item, view.type) !== undefined);
+  const { type, enum: given } = optionsOf(view, about.documents);
+  const options = (given ?? []).map((item) => ofType(item, type));
+  const wrong = options.find((item) => faultOf(item, type) !== undefined);
   const why =
     wrong !== undefined
-      ? `${shown(wrong)} ${faultOf(wrong, view.type) ?? ''}`
+      ? `${shown(wrong)} ${faultOf(wrong, type) ?? ''}`
       : options.length > MAX_OPTIONS
         ? `it has more than ${MAX_OPTIONS} values`
         : undefined;
@@ -38,6 +40,13 @@ export function valuesOf(
     ...(fallback !== undefined && fault === undefined ? { default: fallback } : {}),
     ...(allowed === undefined ? {} : { enum: allowed }),
   };
+}
+
+/** Options of a list are options of its elements; documents that write them beside the elements mean the same. */
+function optionsOf(view: SchemaView, documents: Documents): Pick<SchemaView, 'type' | 'enum'> {
+  if (view.type !== 'array') return view;
+  const items: Pick<SchemaView, 'type' | 'enum'> = view.items ? viewOf(documents, view.items) : { type: 'any' };
+  return { type: items.type, enum: items.enum ?? view.enum };
 }
 
 /** The schema says whether what is written is a number or a text. */

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assert-never';
 import { isDate } from '../../base/calendar';
+import { canonicalJson } from '../../base/canonical-json';
 import { isInstant } from '../../base/instant';
 import type { Json } from '../../base/json';
 import { isJsonObject } from '../../base/json';
@@ -103,14 +104,25 @@ function checkPlace(item: Fields, use: Use): void {
   }
 }
 
+/** Options of a list are options of its elements. */
 function checkOptions(item: Fields, type: ValueType, options: Json[] | undefined): void {
   if (options !== undefined && options.length === 0) {
     item.report.add(item.at('enum'), 'invalid_value', '`enum` needs at least one value.');
   }
-  const index = options?.findIndex((option) => valueFault(option, type) !== undefined) ?? -1;
-  if (index >= 0) {
-    item.report.add([...item.at('enum'), index], 'invalid_value', `Each value of \`enum\` must be of type ${type}.`);
-  }
+  const index = options?.findIndex((option) => optionFault(option, type)) ?? -1;
+  if (index < 0) return;
+  const [message, more] =
+    type === 'array'
+      ? [
+          'The values of `enum` of a list are those that its elements may have, so none is a list itself.',
+          { suggestion: 'Write the values of the elements: `enum: [a, b]`.' },
+        ]
+      : [`Each value of \`enum\` must be of type ${type}.`, {}];
+  item.report.add([...item.at('enum'), index], 'invalid_value', message, more);
+}
+
+function optionFault(option: Json, type: ValueType): boolean {
+  return type === 'array' ? Array.isArray(option) : valueFault(option, type) !== undefined;
 }
 
 function checkNull(item: Fields, rules: Parameters<typeof nullMeaning>[0], says: boolean): void {
@@ -134,10 +146,18 @@ export function valueFault(value: Json, type: ValueType, options?: readonly Json
   if (!hasType(value, type)) {
     return `must be of type ${type}`;
   }
-  if (options !== undefined && !options.includes(value)) {
-    return `must be one of ${options.map((option) => JSON.stringify(option)).join(', ')}`;
+  if (options === undefined) return undefined;
+  const choices = options.map((option) => JSON.stringify(option)).join(', ');
+  if (type === 'array' && Array.isArray(value)) {
+    return value.every((item) => isOption(options, item)) ? undefined : `must hold nothing but ${choices}`;
   }
-  return undefined;
+  return isOption(options, value) ? undefined : `must be one of ${choices}`;
+}
+
+function isOption(options: readonly Json[], value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return options.includes(value);
+  const text = canonicalJson(value);
+  return options.some((option) => typeof option === 'object' && canonicalJson(option) === text);
 }
 
 function hasType(value: Json, type: ValueType): boolean {

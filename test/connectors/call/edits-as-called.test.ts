@@ -9,6 +9,7 @@ import { canSendNull } from '../../../core/connector/null-meaning';
 import type { Parameter, RestConnector } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import { editProblem } from '../../../infra/approvals/edit-check';
+import { checkedHeaders } from '../../../infra/egress/request-check';
 
 /** Each parameter is alone in its endpoint, so that the call says something of it and of nothing else. */
 const PARAMETERS = {
@@ -25,7 +26,11 @@ const PARAMETERS = {
   query_required: '{name: v, in: query, required: true}',
   query_any: '{name: v, in: query, type: any, required: true}',
   query_list: '{name: v, in: query, type: array}',
-  query_options: '{name: v, in: query, type: array}',
+  query_options: '{name: v, in: query, type: array, enum: [a, b]}',
+  header_options: '{name: v, in: header, type: array, enum: [a, "\u20ac"]}',
+  body_options: '{name: v, in: body, type: array, required: true, enum: [a, null, {a: null}], default: [a]}',
+  object_options: '{name: v, in: body, type: object, enum: [{a: null}, {}]}',
+  any_options: '{name: v, in: body, type: any, enum: [a, [a], {a: null}]}',
   header_list: '{name: v, in: header, type: array}',
   body: '{name: v, in: body}',
   body_any: '{name: v, in: body, type: any, required: true}',
@@ -56,6 +61,8 @@ const TEXTS = [
   '\ud800',
   '\udc00x',
   '\u{1f600}',
+  'x'.repeat(8_000),
+  'x'.repeat(8_001),
 ];
 const DAYS = [
   '2024-02-28',
@@ -107,13 +114,7 @@ endpoints:
     array_format: ${kind.endsWith('comma') ? 'comma' : 'repeat'}
     parameters: [${PARAMETERS[kind]}]`);
   if (definition === undefined) throw new Error(JSON.stringify(problems));
-  const connector = definition as RestConnector;
-  // No text of a connector says options of the elements; the binding knows them.
-  if (kind.endsWith('options')) {
-    const [parameter] = connector.endpoints['send']?.parameters ?? [];
-    Object.assign(parameter ?? {}, { enum: ['a', 'b'] });
-  }
-  return connector;
+  return definition as RestConnector;
 }
 
 /** What the call says of the value: its own words, nothing where the request is made. */
@@ -122,7 +123,9 @@ function refusedByCall({ connection, endpoints }: RestConnector, inputs: JsonObj
   if (endpoint === undefined) throw new Error('no endpoint');
   const says = (parameter: Parameter) => canSendNull('rest_api', endpoint, parameter);
   try {
-    buildRequest(connection, endpoint, boundValues(endpoint.parameters, inputs, says), NO_PAGE_PARAMETERS);
+    const values = boundValues(endpoint.parameters, inputs, says);
+    // What leaves through the egress: nothing that was bound is refused there.
+    checkedHeaders(buildRequest(connection, endpoint, values, NO_PAGE_PARAMETERS).headers);
     return undefined;
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_input') return error.message;
@@ -169,8 +172,12 @@ describe('an edited input is taken exactly if the call takes it', () => {
       '\ud800',
       'contains half of a character, which no address and no header can carry. Write the character again',
     ],
-    ['header', 'a\nb', 'contains characters that a header cannot carry. Use one line'],
-    ['header', '\u20ac', 'contains characters that a header cannot carry.'],
+    ['header', 'a\nb', 'contains line breaks or characters that a header cannot carry. Use one line'],
+    ['header', '\u20ac', 'contains line breaks or characters that a header cannot carry.'],
+    ['header', 'x'.repeat(9_000), '`edits/v` has 9000 characters, and a header carries at most 8000. Give a shorter'],
+    ['header_list', ['x'.repeat(8_000)], 'has 8004 characters, and a header carries at most 8000.'],
+    ['header_options', ['\u20ac'], 'contains line breaks or characters that a header cannot carry.'],
+    ['query_options', ['c'], '`edits/v/0` must be equal to one of the allowed values'],
     ['query_list', [null], '`edits/v` holds null, which neither a query nor a form can say. Take it out of the list.'],
     ['query_list', ['\ud800'], 'contains half of a character'],
     ['form_list', ['a', null], 'holds null'],
@@ -186,6 +193,11 @@ describe('an edited input is taken exactly if the call takes it', () => {
     ['date', '2024-02-28T10:00:00Z'],
     ['datetime', '2024-02-28'],
     ['query_options', ['a', 'b']],
+    ['query_options', []],
+    ['body_options', ['a', null, { a: null }]],
+    ['object_options', { a: null }],
+    ['any_options', ['a']],
+    ['header', 'x'.repeat(8_000)],
     ['body_list', [null]],
     ['query_required', ''],
     ['path_fallback', null],

@@ -250,14 +250,14 @@ describe('what an endpoint takes', () => {
         { name: 'a', in: 'query', required: true, enum: ['x', 'y'], description: 'An a' },
         { name: 'b', in: 'query', required: true, type: 'integer', default: 3, enum: [3, 4] },
         { name: 'c', in: 'body', type: 'datetime' },
-        { name: 'd', in: 'body', type: 'array', required: true },
+        { name: 'd', in: 'body', type: 'array', required: true, enum: ['x', 'y'] },
       ],
     });
     expect(endpointInputs(definition, 'e')).toEqual([
       { name: 'a', type: 'string', required: true, description: 'An a', enum: ['x', 'y'], nullable: false },
       { name: 'b', type: 'integer', required: false, default: 3, nullable: false },
       { name: 'c', type: 'string', required: false, nullable: true },
-      { name: 'd', type: 'any[]', required: true, nullable: false },
+      { name: 'd', type: 'any[]', required: true, enum: ['x', 'y'], nullable: false },
     ]);
   });
 
@@ -293,6 +293,7 @@ describe('what an endpoint takes', () => {
         { name: 'd', in: 'body', required: true, type: 'boolean' },
         { name: 'e', in: 'body', type: 'any', enum: ['x', null] },
         { name: 'f', in: 'body', type: 'any' },
+        { name: 'g', in: 'body', type: 'array', enum: ['x', 3] },
       ],
     });
     const { properties } = endpointEditSchema(definition, 'e') as { properties: JsonObject };
@@ -303,6 +304,8 @@ describe('what an endpoint takes', () => {
       d: { type: 'boolean' },
       e: { anyOf: [{ enum: ['x', null] }, { type: 'null' }] },
       f: {},
+      // Null is no element: options of a list say nothing of it.
+      g: { anyOf: [{ type: 'array', items: { enum: ['x', 3] } }, { type: 'null' }] },
     });
   });
 });

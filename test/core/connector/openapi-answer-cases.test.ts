@@ -308,6 +308,17 @@ describe('a schema of several parts', () => {
     ['texts and numbers', { oneOf: [{ type: 'string' }, { type: 'number' }] }, { type: 'any' }],
     ['values that are texts', { enum: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }],
     ['values of several kinds', { enum: ['a', 1] }, { type: 'any', enum: ['a', 1] }],
+    [
+      'values of elements',
+      { type: 'array', items: { type: 'integer', enum: [1, 2, null] } },
+      { type: 'array', enum: [1, 2] },
+    ],
+    [
+      'values of elements that stand beside them',
+      { type: 'array', items: { type: 'string' }, enum: ['a', 2] },
+      { type: 'array', enum: ['a', '2'] },
+    ],
+    ['values that are lists', { type: 'array', items: { type: 'string' }, enum: [['a'], ['b']] }, { type: 'array' }],
     ['one value', { const: 'a' }, { type: 'string', enum: ['a'] }],
     ['what both parts allow', { allOf: [{ enum: ['a', 'b', 'c'] }, { enum: ['c', 'b'] }] }, { enum: ['c', 'b'] }],
     ['what only one choice allows', { type: 'string', oneOf: [{ enum: ['a'] }, {}] }, { type: 'string' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json, JsonObject } from '../../../core/base/json';
+import { Documents } from '../../../core/connector/openapi/documents';
 import { partName } from '../../../core/connector/openapi/draft-parameter';
 import { externalFiles } from '../../../core/connector/openapi/external-refs';
 import { ImportReport } from '../../../core/connector/openapi/import-report';
@@ -138,6 +139,7 @@ describe('a reference', () => {
 });
 
 describe('the values of an imported parameter', () => {
+  const report = new ImportReport(() => undefined);
   const view = (type: ValueType, values: { enum?: Json[]; default?: Json }): JsonObject =>
     valuesOf(
       {
@@ -149,7 +151,12 @@ describe('the values of an imported parameter', () => {
         writeOnly: false,
         ...values,
       },
-      { name: 'v', node: { document: '', path: [], value: null }, report: new ImportReport(() => undefined) },
+      {
+        name: 'v',
+        node: { document: '', path: [], value: null },
+        documents: new Documents(new Map(), report),
+        report,
+      },
     );
   it.each<[string, ValueType, { enum?: Json[]; default?: Json }, JsonObject]>([
     ['a default of its type', 'string', { default: 'a' }, { default: 'a' }],

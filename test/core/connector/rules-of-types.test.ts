@@ -211,6 +211,18 @@ describe('an endpoint of an API', () => {
       one({ name: 'x', type: 'integer', enum: [1, 1.5] }),
       ['invalid_value parameters.0.enum.1'],
     ],
+    ['an enumeration of elements', one({ name: 'x', type: 'array', enum: ['a', 7, null] }), []],
+    [
+      'an enumeration of lists',
+      one({ name: 'x', type: 'array', enum: ['a', ['a']] }),
+      ['invalid_value parameters.0.enum.1'],
+    ],
+    ['a default of such elements', one({ name: 'x', type: 'array', enum: ['a', 'b'], default: ['b', 'a'] }), []],
+    [
+      'a default of other elements',
+      one({ name: 'x', type: 'array', enum: ['a', 'b'], default: ['a', 'c'] }),
+      ['invalid_value parameters.0.default'],
+    ],
     ['an enumeration of nothing', one({ name: 'x', enum: [] }), ['invalid_value parameters.0.enum']],
     ['an unknown key', one({ name: 'x', place: 'query' }), ['unknown_field parameters.0.place']],
   ])('%s', (_what, found, expected) => {

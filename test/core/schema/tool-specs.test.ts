@@ -10,7 +10,7 @@ const search: ActionContract = {
   step_type: 'tool',
   inputs: [
     { name: 'query', type: 'string', required: true, description: 'Words' },
-    { name: 'kinds', type: 'string[]' },
+    { name: 'kinds', type: 'string[]', enum: ['a', 'b'] },
   ],
   params: [
     { name: 'order', type: 'string', enum: ['new', 'old'], default: 'new' },
@@ -35,7 +35,7 @@ describe('toolSpecs', () => {
           type: 'object',
           properties: {
             query: { type: 'string', description: 'Words' },
-            kinds: { type: 'array', items: { type: 'string' } },
+            kinds: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
             order: { type: 'string', enum: ['new', 'old'], default: 'new' },
           },
           required: ['query'],
