@@ -14,6 +14,8 @@ export interface ToolSpec {
   params: string[];
 }
 
+export type ToolRefusal = Problem & { suggestion: string };
+
 /** Facts about a connector endpoint that may be offered under `connector.endpoint`. */
 export interface EndpointTool {
   description: string;
@@ -37,7 +39,7 @@ export function toolSpecs(
   for (const name of new Set(names)) {
     const endpoint = endpoints.get(name);
     const contract = byName.get(name);
-    const refusal = endpoint ? endpointRefusal(name, endpoint) : actionRefusal(name, contract, byName);
+    const refusal = endpoint ? effectRefusal(name, endpoint.effect) : actionRefusal(name, contract, byName);
     if (refusal !== undefined) {
       problems.push(refusal);
     } else if (endpoint) {
@@ -68,7 +70,7 @@ function actionRefusal(
   name: string,
   contract: ActionContract | undefined,
   byName: ReadonlyMap<string, ActionContract>,
-): Problem | undefined {
+): ToolRefusal | undefined {
   if (contract === undefined || contract.step_type !== 'tool') {
     const known = [...byName.values()].filter((entry) => entry.step_type === 'tool' && entry.effect === 'none');
     return toolProblem(
@@ -87,14 +89,12 @@ function actionRefusal(
       'Name endpoints as connector.endpoint.',
     );
   }
-  return contract.effect === 'none' ? undefined : effectProblem(name);
+  return effectRefusal(name, contract.effect);
 }
 
-function endpointRefusal(name: string, endpoint: EndpointTool): Problem | undefined {
-  return endpoint.effect === 'none' ? undefined : effectProblem(name);
-}
-
-function effectProblem(name: string): Problem {
+/** Why a tool with this effect is not offered to a model; undefined: it is. Validation and the step ask alike. */
+export function effectRefusal(name: string, effect: string): ToolRefusal | undefined {
+  if (effect === 'none') return undefined;
   return toolProblem(
     'tool_has_effect',
     `The tool "${name}" changes something outside; a model may only be given tools that read.`,
@@ -102,6 +102,6 @@ function effectProblem(name: string): Problem {
   );
 }
 
-function toolProblem(code: string, message: string, suggestion: string): Problem {
+function toolProblem(code: string, message: string, suggestion: string): ToolRefusal {
   return { severity: 'error', code, message, field: 'params.tools', suggestion };
 }

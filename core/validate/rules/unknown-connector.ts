@@ -1,12 +1,13 @@
 import { getContract } from '../../actions/registry';
 import { endpointName } from '../../playbook/endpoint-name';
+import { effectRefusal, type ToolRefusal } from '../../schema/tool-specs';
 import type { Path } from '../../playbook/source-node';
 import type { LlmStep, StepPlan, ToolStep } from '../../playbook/types';
 import { plannedSteps } from '../catalogue';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
-/** A called connector exists for the owner and has the endpoint; so have the tools of a model. */
+/** A called connector exists for the owner and has the endpoint; so have the tools of a model, which only read. */
 export const unknownConnector: Rule = {
   name: 'unknown-connector',
   check(context) {
@@ -88,15 +89,30 @@ function nameProblem(context: RuleContext, name: string): Found | undefined {
 }
 
 function toolProblem(context: RuleContext, tool: string): Found | undefined {
-  if (endpointName(tool) !== undefined) return nameProblem(context, tool);
+  const named = endpointName(tool);
+  if (named !== undefined) return nameProblem(context, tool) ?? endpointEffectProblem(context, tool, named);
   const contract = getContract(tool);
   if (contract === undefined) {
     const suggestion = 'Name an action, or a connector endpoint as connector.endpoint.';
     return { code: 'unknown_action', message: `There is no tool \`${tool.slice(0, 60)}\`.`, suggestion };
   }
-  if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint')
-    return undefined;
+  if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') {
+    return asFound(effectRefusal(tool, contract.effect));
+  }
   const suggestion =
     contract.dynamic === 'connector_endpoint' ? 'Name the endpoint as connector.endpoint.' : 'Name another tool.';
   return { code: 'action_not_available', message: `The action \`${tool}\` cannot be a tool of a model.`, suggestion };
+}
+
+function endpointEffectProblem(
+  context: RuleContext,
+  tool: string,
+  { connector, endpoint }: { connector: string; endpoint: string },
+): Found | undefined {
+  const entry = context.catalogue.connector(connector)?.endpoints[endpoint];
+  return entry && asFound(effectRefusal(tool, entry.effect));
+}
+
+function asFound(refusal: ToolRefusal | undefined): Found | undefined {
+  return refusal && { code: refusal.code, message: refusal.message, suggestion: refusal.suggestion };
 }

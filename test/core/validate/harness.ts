@@ -12,7 +12,7 @@ const IRS: ConnectorEntry = {
         { name: 'ein', type: 'string', required: true },
         { name: 'since', type: 'date' },
         { name: 'limit', type: 'integer', default: 10, required: true },
-        { name: 'kinds', type: 'array', nullable: false },
+        { name: 'kinds', type: 'array', enum: ['a', 'b'], nullable: false },
       ],
       outputs: [
         {

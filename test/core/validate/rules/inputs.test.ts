@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Problem } from '../../../../core/errors/problem';
 import { COMPANY, expectOnly, expectProblems, playbook, PULL, SAVE, validate } from '../harness';
 
 const call = (inputs: string, endpoint = 'filings'): string =>
@@ -45,6 +46,18 @@ describe('required inputs', () => {
         },
       ],
     );
+  });
+});
+
+describe('options', () => {
+  it('of a list are options of its elements', () => {
+    const at = (kinds: string): Problem[] =>
+      validate(playbook(call(`{ein: "1", kinds: ${kinds}}`))).filter(({ code }) => code === 'invalid_value');
+    for (const right of ['[a]', '[a, b]', '[]', '["{ein}"]', '"{ein}"'])
+      expect({ right, found: at(right) }).toEqual({ right, found: [] });
+    expect(at('[a, c]')).toMatchObject([
+      { field: 'inputs.kinds[1]', message: '`kinds` is "c", but it must be one of a, b.' },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { describe, it } from '@jest/globals';
-import { expectProblems, playbook } from '../harness';
+import { describe, expect, it } from '@jest/globals';
+import { expectOnly, expectProblems, playbook, validate } from '../harness';
 
 const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
 
@@ -31,5 +31,31 @@ describe('connectors', () => {
       { code: 'action_not_available', at: 'call_connector', suggestion: 'Name the endpoint as connector.endpoint.' },
       { code: 'unknown_action', at: 'zzz' },
     ]);
+  });
+
+  it('tools of a model only read: others fail the step, so they are no valid playbook', () => {
+    const text = playbook(
+      '  - {name: a, step_type: llm_task, action: research_with_tools, params: {tools: [irs.filings, irs.submit, save_to_workspace, write_journal_entry]}, output_schema: {fields: [{name: x}]}}\n' +
+        '  - {name: r, route: {on: {action: research_with_tools, params: {tools: [irs.submit]}, inputs: {}}, routes: {x: [{name: g, step_type: approval}]}}}',
+    );
+    const suggestion = 'Let the model propose, and put the change into a tool step behind an approval.';
+    expectOnly(
+      text,
+      ['tool_has_effect', 'action_not_available', 'unknown_action'],
+      [
+        { code: 'tool_has_effect', at: 'irs.submit', step: 'a', field: 'params.tools[1]', suggestion },
+        { code: 'tool_has_effect', at: 'save_to_workspace', step: 'a', suggestion },
+        { code: 'tool_has_effect', at: 'write_journal_entry', step: 'a' },
+        { code: 'tool_has_effect', at: 'irs.submit', step: 'r_router' },
+      ],
+    );
+    for (const tools of ['irs.filings', '[5]', '{a: 1}']) {
+      const [found] = validate(
+        playbook(
+          `  - {name: a, step_type: llm_task, action: research_with_tools, params: {tools: ${tools}}, output_schema: {fields: [{name: x}]}}`,
+        ),
+      );
+      expect({ tools, code: found?.code }).toEqual({ tools, code: 'type_mismatch' });
+    }
   });
 });
