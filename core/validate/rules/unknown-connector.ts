@@ -71,11 +71,26 @@ function unknownEndpoint(context: RuleContext, connector: string, endpoint: stri
 /** A tool is an action or `connector.endpoint`. */
 function checkTools(context: RuleContext, step: LlmStep): void {
   const { tools } = step.params;
+  // Elsewhere one text stands for a list of one, and a number for its text.
+  if (typeof tools === 'string' && !tools.includes('{')) reportNoNames(context, step, ['params', 'tools']);
   if (!Array.isArray(tools)) return;
   tools.forEach((tool, index) => {
-    if (typeof tool !== 'string') return;
+    if (typeof tool !== 'string') {
+      // Records are told of by their type.
+      if (tool === null || typeof tool !== 'object') reportNoNames(context, step, ['params', 'tools', index]);
+      return;
+    }
     const found = toolProblem(context, tool);
     if (found) context.report(step, ['params', 'tools', index], found);
+  });
+}
+
+function reportNoNames(context: RuleContext, step: LlmStep, path: Path): void {
+  const message = '`tools` must be a list of names of tools.';
+  context.report(step, path, {
+    code: 'type_mismatch',
+    message,
+    suggestion: 'Write tools: [name, connector.endpoint].',
   });
 }
 

@@ -49,13 +49,14 @@ describe('connectors', () => {
         { code: 'tool_has_effect', at: 'irs.submit', step: 'r_router' },
       ],
     );
-    for (const tools of ['irs.filings', '[5]', '{a: 1}']) {
-      const [found] = validate(
+    for (const tools of ['irs.filings', '[5]', '[null]', '[{a: 1}]', '{a: 1}']) {
+      const found = validate(
         playbook(
           `  - {name: a, step_type: llm_task, action: research_with_tools, params: {tools: ${tools}}, output_schema: {fields: [{name: x}]}}`,
         ),
       );
-      expect({ tools, code: found?.code }).toEqual({ tools, code: 'type_mismatch' });
+      const errors = found.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+      expect({ tools, errors }).toEqual({ tools, errors: ['type_mismatch'] });
     }
   });
 });
