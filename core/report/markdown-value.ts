@@ -4,7 +4,7 @@ import { shorten } from '../base/shorten';
 import { codeBlock, escapeInline, plainText, sanitiseMarkdown } from './escape';
 import { csvText } from './csv-text';
 import { isRecordList, nullsIn, recordsOf, tableOf } from './table';
-import type { ReportLimits, Table } from './types';
+import type { ReportLimits } from './types';
 
 interface Place {
   limits: ReportLimits;
@@ -18,9 +18,9 @@ const EMPTY = '_No data._';
 export function markdownValue(value: Json, format: string | undefined, place: Place): string {
   switch (format) {
     case 'json':
-      return codeBlock(shorten(JSON.stringify(value, null, 2), CODE_LIMIT), 'json');
+      return jsonBlock(JSON.stringify(value, null, 2));
     case 'csv':
-      return codeBlock(csvText(limited(tableOf(recordsOf(value)), place.limits.maxRows)), 'csv');
+      return csvBlock(recordsOf(value), place.limits.maxRows);
     case 'table':
       return Array.isArray(value) ? tableOfList(value, place.limits) : tableBlock(recordsOf(value), place.limits);
     case 'text':
@@ -34,6 +34,17 @@ export function markdownValue(value: Json, format: string | undefined, place: Pl
 
 /** UTF-16 units of a code block: a report is for reading, the whole value is in the JSON export. */
 const CODE_LIMIT = 200_000;
+
+function jsonBlock(text: string): string {
+  const block = codeBlock(shorten(text, CODE_LIMIT), 'json');
+  return text.length > CODE_LIMIT ? `${block}\n\n_Cut after ${CODE_LIMIT} of ${text.length} characters._` : block;
+}
+
+function csvBlock(records: readonly JsonObject[], maxRows: number): string {
+  const table = tableOf(records);
+  const block = codeBlock(csvText({ ...table, rows: table.rows.slice(0, maxRows) }), 'csv');
+  return [block, ...remainder(records.length, maxRows)].join('\n');
+}
 
 function byShape(value: Json, place: Place): string {
   if (typeof value === 'string') {
@@ -62,10 +73,9 @@ function tableOfList(list: readonly Json[], limits: ReportLimits): string {
 }
 
 function bullets(list: readonly Json[], limits: ReportLimits): string {
-  const shown = list
-    .slice(0, limits.maxRows)
-    .map((element) => `- ${element === null ? '_null_' : inline(element, limits)}`);
-  return shown.length === 0 ? EMPTY : [...shown, ...remainder(list.length, limits.maxRows)].join('\n');
+  const line = new Inline(limits);
+  const shown = list.slice(0, limits.maxRows).map((element) => `- ${element === null ? '_null_' : line.text(element)}`);
+  return shown.length === 0 ? EMPTY : [...shown, ...remainder(list.length, limits.maxRows), ...line.notes()].join('\n');
 }
 
 /** Single values first, as a list; then each larger one under its own heading. */
@@ -75,7 +85,9 @@ function recordBlock(record: JsonObject, place: Place): string {
   const small = entries.filter(([, value]) => !isLarge(value, place));
   const blocks: string[] = [];
   if (small.length > 0) {
-    blocks.push(small.map(([name, value]) => `- **${escapeInline(name)}**: ${inline(value, place.limits)}`).join('\n'));
+    const line = new Inline(place.limits);
+    const lines = small.map(([name, value]) => `- **${escapeInline(name)}**: ${line.text(value)}`);
+    blocks.push([...lines, ...line.notes()].join('\n'));
   }
   for (const [name, value] of large) {
     const below = { ...place, level: place.level + 1 };
@@ -101,29 +113,37 @@ function tableBlock(records: readonly JsonObject[], limits: ReportLimits): strin
     return EMPTY;
   }
   const width = Math.min(table.columns.length, limits.maxColumns);
-  const head = table.columns.slice(0, width);
-  const lines = [
-    row(head, limits),
-    `|${' --- |'.repeat(width)}`,
-    ...table.rows.map((cells) => row(cells.slice(0, width), limits)),
-  ];
+  const cell = new Inline(limits);
+  const row = (cells: readonly Json[]): string =>
+    `| ${cells
+      .slice(0, width)
+      .map((value) => cell.text(value))
+      .join(' | ')} |`;
+  const lines = [row(table.columns), `|${' --- |'.repeat(width)}`, ...table.rows.map(row)];
   const notes = remainder(records.length, limits.maxRows);
   if (width < table.columns.length) {
     notes.push('', `_${table.columns.length - width} more columns are not shown._`);
   }
-  return [...lines, ...notes].join('\n');
+  return [...lines, ...notes, ...cell.notes()].join('\n');
 }
 
-function row(cells: readonly Json[], limits: ReportLimits): string {
-  return `| ${cells.map((cell) => inline(cell, limits)).join(' | ')} |`;
-}
+/** Values on one line of a block, and how many of them were longer than that. */
+class Inline {
+  private cut = 0;
 
-function inline(value: Json, limits: ReportLimits): string {
-  return typeof value === 'number' ? jsonText(value) : escapeInline(shorten(jsonText(value), limits.maxCell));
-}
+  constructor(private readonly limits: ReportLimits) {}
 
-function limited(table: Table, maxRows: number): Table {
-  return { columns: table.columns, rows: table.rows.slice(0, maxRows) };
+  text(value: Json): string {
+    const text = jsonText(value);
+    if (typeof value === 'number') return text;
+    if (text.length > this.limits.maxCell) this.cut += 1;
+    return escapeInline(shorten(text, this.limits.maxCell));
+  }
+
+  notes(): string[] {
+    const what = this.cut === 1 ? '1 text is' : `${this.cut} texts are`;
+    return this.cut === 0 ? [] : ['', `_${what} cut after ${this.limits.maxCell} characters._`];
+  }
 }
 
 function remainder(total: number, shown: number): string[] {

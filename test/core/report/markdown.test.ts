@@ -47,7 +47,23 @@ describe('renderMarkdownReport', () => {
     expect(section(rows).split('\n').at(-1)).toBe('_3 more of 1003 are not shown._');
     const wide: Json = [Object.fromEntries(Array.from({ length: 45 }, (_each, at) => [`c${at}`, at]))];
     expect(section(wide)).toContain('_5 more columns are not shown._');
-    expect(section([{ text: 'x'.repeat(600) }])).toContain(`${'x'.repeat(500)}…`);
+    const long = 'x'.repeat(600);
+    expect(section([{ text: long }])).toBe(
+      `| text |\n| --- |\n| ${'x'.repeat(500)}… |\n\n_1 text is cut after 500 characters._`,
+    );
+    expect(
+      section([long, 'short', [long]])
+        .split('\n')
+        .at(-1),
+    ).toBe('_2 texts are cut after 500 characters._');
+    expect(section({ a: { b: { c: { d: { e: long } } } } })).toContain('_1 text is cut after 500 characters._');
+    expect(section([{ text: 'x'.repeat(500) }])).not.toContain('cut after');
+    expect(section(rows, 'csv').split('\n').at(-1)).toBe('_3 more of 1003 are not shown._');
+    expect(
+      section(['x'.repeat(200_000)], 'json')
+        .split('\n')
+        .at(-1),
+    ).toBe('_Cut after 200000 of 200008 characters._');
   });
 
   it('bounds nesting', () => {

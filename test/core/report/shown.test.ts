@@ -161,7 +161,9 @@ describe('Markdown of a value', () => {
     expect(shown([{ a: 1, b: 2, c: 3 }], undefined, limits)).toContain('_1 more columns are not shown._');
     expect(shown([{ a: 'abcde' }], undefined, limits)).toContain('| abcde |');
     expect(shown([{ a: 'abcdef' }], undefined, limits)).toContain('| abcde\u2026 |');
-    expect(shown([{ a: 1 }, { a: 2 }, { a: 3 }], 'csv', limits)).toBe('```csv\na\n1\n2\n```');
+    expect(shown([{ a: 1 }, { a: 2 }, { a: 3 }], 'csv', limits)).toBe(
+      '```csv\na\n1\n2\n```\n\n_1 more of 3 are not shown._',
+    );
     expect(shown({ long: 'abcdef' }, undefined, limits)).toBe('### long\n\nabcdef');
   });
 
