@@ -5,6 +5,7 @@ import type { Maker } from './walk-objects';
 
 export interface Operation {
   'x-access'?: string;
+  parameters?: { name: string; in: string }[];
   requestBody?: {
     required?: boolean;
     content: Record<

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
-import { IsOptional, IsText } from '../../http/fields';
+import { IsOptional, IsText, IsTime } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 
 const TYPES = ['new_entity', 'new_relationship', 'entity_merge', 'new_external_id', 'pattern_detected'] as const;
@@ -28,13 +28,11 @@ export class DiscoveryListQuery extends PageQuery {
   entity_type?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Not before.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Before.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   before?: string;
 }
 
@@ -92,13 +90,11 @@ export class DiscoveryListDto {
 
 export class DiscoveryStatsQuery {
   @ApiPropertyOptional({ format: 'date-time', description: 'Not before; by itself 30 days before the end.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Before; by itself now. At most 366 days after `from`.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   before?: string;
 }
 

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601 } from 'class-validator';
-import { IsOptional, IsQueryInt, IsText } from '../../http/fields';
+import { IsOptional, IsQueryInt, IsText, IsTime } from '../../http/fields';
 import { PageQuery } from '../../http/page';
 import { JournalEntryDto } from '../../journal/dto/journal.dto';
 
@@ -23,13 +22,11 @@ export class ProfileJournalQuery extends PageQuery {
   entity?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Not before.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   from?: string;
 
   @ApiPropertyOptional({ format: 'date-time', description: 'Before.' })
-  @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsTime()
   before?: string;
 }
 

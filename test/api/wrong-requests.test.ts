@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { startApi, type Answer, type TestApi } from './api-fixture';
+import { PREFIX, startApi, type Answer, type TestApi } from './api-fixture';
 import { OPENAPI } from './conformance';
+import { QUERIES } from './identity-objects';
 import { anonymous, register, signIn, withKey, type Call, type Person } from './people';
 import { placeFor, ROUTES, type Route } from './routes';
 import type { Maker } from './walk-objects';
 
-/** Every field of every body, those inside of other fields too, is sent what it cannot be. */
+/** Every field of every body, those inside of other fields too, and every parameter is sent what it cannot be. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -181,5 +182,60 @@ describe('what has another form than its field', () => {
       status: 400,
       said: ['knowledge_config must be a JSON object'],
     });
+  });
+});
+
+describe('what no query means', () => {
+  const parametersOf = ({ operation }: Route): string[] =>
+    (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const ASKED = ROUTES.filter((route) => route.method === 'GET' && parametersOf(route).length > 0);
+  const TEXTS = [
+    '',
+    '2024-W05-1',
+    '2024-02-28T24:00:00Z',
+    '9999-12-31T23:59:59-12:00',
+    '-1',
+    '1e400',
+    '9'.repeat(30),
+    '[null]',
+    '\0',
+  ];
+
+  it.each(ASKED.map((route) => [route.name, route] as const))('breaks nothing: %s', async (_name, route) => {
+    const by = route.access.startsWith('needs ') ? admin : maker;
+    const { path, params } = await placeFor(route, by);
+    const usual = new URLSearchParams((await QUERIES[route.name]?.(by, params)) ?? '');
+    const wrong: unknown[] = [];
+    for (const name of parametersOf(route)) {
+      for (const text of TEXTS) {
+        const query = new URLSearchParams(usual);
+        query.set(name, text);
+        const at = new AbortController();
+        const { status } = await fetch(`${api.url}${PREFIX}${path}?${query}`, {
+          headers: by.call.headers,
+          signal: at.signal,
+        });
+        // A stream is only opened.
+        at.abort();
+        if (status >= 500) wrong.push({ name, text, status });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is a time without its zone, of no calendar, or of no four digits', async () => {
+    for (const path of ['/discoveries?from', '/discoveries/stats?before', '/runs?created_after']) {
+      for (const time of [
+        '2024-W05-1',
+        '2024-02-28',
+        '2024-02-28T10:00',
+        '2024-02-30T10:00:00Z',
+        '9999-12-31T23:59:59-12:00',
+      ]) {
+        const { status, body } = await maker.call('GET', `${path}=${encodeURIComponent(time)}`);
+        expect({ path, time, status, code: body.code }).toEqual({ path, time, status: 400, code: 'invalid_request' });
+      }
+      expect((await maker.call('GET', `${path}=2024-02-28T10:00:00%2B02:00`)).status).toBe(200);
+    }
   });
 });
