@@ -24,7 +24,7 @@ export interface DownstreamRules {
 }
 
 /**
- * Everything behind `gate` in the flow: later steps of its list (in a DAG those that depend on it), in a loop also
+ * Replay-sensitive. Everything behind `gate` in the flow: later steps of its list (in a DAG those that depend on it), in a loop also
  * the earlier ones, which come again, in a `for_each` those of the elements that begin later, and the same for every
  * structure around it. Structures and their inner steps.
  */

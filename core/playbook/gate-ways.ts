@@ -6,7 +6,16 @@ import type { Reference } from '../expr/types';
 import { downstreamSteps, type DownstreamRules, type DownstreamStep } from './downstream-steps';
 import { kindsOf, resultDestinations, targetsOf } from './result-destinations';
 import type { StepIndex } from './step-index';
-import type { ApprovalStep, EffectsBehind, EffectSet, OutputDestination, Plan, RouteStep, StepPlan } from './types';
+import type {
+  ApprovalStep,
+  EffectsBehind,
+  EffectSet,
+  ForEachStep,
+  OutputDestination,
+  Plan,
+  RouteStep,
+  StepPlan,
+} from './types';
 
 /**
  * Replay-sensitive. What with an effect goes after each decision of a gate. Asked at the start of a run, by the text alone, and
@@ -99,7 +108,8 @@ export function mayRun(of: Gate, found: DownstreamStep, decision: Decision): boo
   return parts.every((part, at) => {
     if (part.condition !== undefined && conditionSays(part.condition, known) === false) return false;
     const inner = parts[at + 1];
-    return part.kind !== 'route' || inner === undefined || leadsTo(part, inner, known);
+    if (inner === undefined) return true;
+    return part.kind === 'route' ? leadsTo(part, inner, known) : part.kind !== 'for_each' || !isEmpty(part, known);
   });
 }
 
@@ -114,6 +124,13 @@ function leadsTo(route: RouteStep, inner: StepPlan, known: Knowledge): boolean {
   const chosen =
     route.routes.find((each) => each.label === label) ?? route.routes.find((each) => each.label === route.default);
   return chosen?.steps.includes(inner) === true;
+}
+
+/** No list is no element, too. */
+function isEmpty({ items }: ForEachStep, known: Knowledge): boolean {
+  const [ref] = typeof items === 'string' ? collectReferences(items) : [];
+  const found = ref === undefined ? { value: items } : known(ref);
+  return found !== undefined && (!Array.isArray(found.value) || found.value.length === 0);
 }
 
 function labelOf(on: string, known: Knowledge): string | undefined {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER])
+  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER, ONE, CHILDREN])
     await created('/playbooks', { source: made });
 });
 afterAll(async () => {
@@ -93,6 +93,22 @@ steps:
       steps:
         - ${PUT('pre', '{row}')}
         - {name: g, step_type: approval, prompt: "Row {row}?", timeout_minutes: 0.05}
+`;
+const ONE = `
+id: one-row
+name: One row
+inputs: [{name: n, type: any}]
+steps:
+  - ${PUT('pre', 'child {n}')}
+  - {name: g, step_type: approval, prompt: "Row {n}?", timeout_minutes: 0.02}
+`;
+const CHILDREN = `
+id: children
+name: Children
+inputs: [{name: rows, type: list}]
+steps:
+  - name: each
+    for_each: {items: "{rows}", as: row, max_parallel: 1, steps: [{name: sub, action: run_playbook, playbook: one-row, inputs: {n: "{row}"}}]}
 `;
 const CHILD = `
 id: child-gate
@@ -219,6 +235,12 @@ it('names what elements that begin later send, which no silence lets go', async 
   expect(body).toMatchObject({ on_timeout: 'stop', effects_behind: { steps: [{ step: 'pre', in_each: true }] } });
   expect(await product.done(String(runId))).toMatchObject({ status: 'timed_out' });
   expect(notes()).not.toContain('r2');
+});
+
+it('lets no later element go by silence where each is a sub-playbook', async () => {
+  const { runId } = await created('/runs', { playbook: 'children', inputs: { rows: ['r0', 'r1'] } });
+  expect(await product.done(String(runId))).toMatchObject({ status: 'timed_out' });
+  expect(notes().filter((note) => String(note).startsWith('child r'))).toEqual(['child r0']);
 });
 
 it('is asked again in a retry that sends something else, and not where what failed leaves as it was approved', async () => {

@@ -158,24 +158,39 @@ describe('what a decision lets go, as far as it is known when the gate asks', ()
     const off = slow('off', `, condition: "{who} == 'Bob'"`);
     const less = slow('less', ', condition: "{f.count} > 5 and {later.x} == 1"');
     const open = slow('open', ', condition: "{later.x} == 1"');
-    const sim = simulate([READ, ASK, off, less, slow('later'), open]);
-    sim.ok('f', { count: 3 });
+    const more = slow('more', ', condition: "{f.count} > 2"');
+    const sim = simulate([READ, ASK, off, less, slow('later'), open, more]);
+    sim.ok('f', { f: { count: 3 } });
     const [asked] = sim.approvals;
-    expect(asked).toMatchObject({ action: { step: 'later' }, effects_behind: names('later', 'open') });
+    expect(asked).toMatchObject({ action: { step: 'later' }, effects_behind: names('later', 'open', 'more') });
     sim.decide('g', 'approved');
     const [unit] = sim.run('later').units;
     expect(unit?.effects_behind).toEqual(asked?.effects_behind);
   });
 
-  it('what comes again in a loop is not over', () => {
+  it('names nothing of a list that is empty already, nor of a branch that another label leaves out', () => {
+    const map = `{name: each, for_each: {items: "{f.rows}", as: row, steps: [${slow('p')}]}}`;
+    const route = `{name: way, route: {on: "{f.kind}", default: b, routes: {a: [${slow('a')}], b: [${slow('b')}]}}}`;
+    const behind = (rows: number[], kind: string): unknown => {
+      const sim = simulate([READ, ASK, map, route]);
+      sim.ok('f', { f: { rows, kind } });
+      return sim.approvals[0]?.effects_behind?.steps.map(({ step }) => step);
+    };
+    expect([behind([], 'a'), behind([1], 'x')]).toEqual([['a'], ['p', 'b']]);
+  });
+
+  it.each<[number, string[]]>([
+    [0, []],
+    [1, ['p']],
+  ])('what comes again in a loop is not over (%s)', (last, left) => {
     const body = [slow('n'), ASK, slow('p', ', condition: "{n.x} == 1"')].join(', ');
     const sim = simulate([`{name: again, loop: {until: "{n.x} == 2", max_iterations: 2, steps: [${body}]}}`]);
-    sim.ok('again[0]/n', { x: 0 });
+    sim.ok('again[0]/n', { 'again[0]/n': { x: 0 } });
     expect(sim.approvals[0]?.effects_behind).toMatchObject(names('n', 'p'));
     sim.decide('again[0]/g', 'approved');
-    sim.ok('again[1]/n', { x: 0 });
+    sim.ok('again[1]/n', { 'again[1]/n': { x: last } });
     // In the last turn nothing of a next one lies behind, and what was read stays as it is.
-    expect(sim.approvals[1]?.effects_behind).toMatchObject({ steps: [] });
+    expect(sim.approvals[1]?.effects_behind).toMatchObject(names(...left));
   });
 
   it('nothing of other elements lies behind a gate when all have begun', () => {

@@ -56,6 +56,28 @@ const gates: Shape[] = [
     'partial',
   ),
   gated(
+    'approval-either',
+    `
+  - {name: ask, step_type: approval, prompt: go, on_reject: skip}
+  - {name: no, step_type: tool, action: write_journal_entry, condition: "{ask.decision} == 'rejected'", inputs: {summary: "no"}}
+  - {name: yes, step_type: tool, action: write_journal_entry, condition: "{ask.decision} == 'approved'", inputs: {summary: "yes"}}`,
+    async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'approve'),
+  ),
+  plain(
+    'approval-in-each',
+    `
+  - {name: rows, step_type: tool, action: transform_data, inputs: {data: [{a: 1}, {a: 2}]}, operations: [{type: limit, count: 2}]}
+  - name: each
+    for_each:
+      items: "{rows.data}"
+      as: row
+      max_parallel: 1
+      steps:
+        - {name: note, step_type: tool, action: write_journal_entry, inputs: {summary: "{row.a}"}}
+        - {name: ask, step_type: approval, prompt: go, timeout_minutes: 0.01}`,
+    { expect: 'timed_out' },
+  ),
+  gated(
     'approval-rejected-stop',
     gate(', on_reject: stop'),
     async (stack, runId) => stack.decide(runId, await stack.approval(runId), 'reject'),

@@ -63,6 +63,21 @@ describe('a gate of a playbook that this one runs, which can be passed without a
       `  - {name: l, loop: {until: "true", max_iterations: 2, steps: [${save('keep')}, {name: s, action: run_playbook, playbook: open}]}}\n`,
       ['s: `open.lax` keep'],
     ],
+    [
+      'in a list, where other elements begin later',
+      `  - {name: l, for_each: {items: "{xs}", as: x, steps: [${save('keep')}, {name: s, action: run_playbook, playbook: open}]}}\n`,
+      ['s: `open.lax` keep'],
+    ],
+    [
+      'alone in a list, where it comes again itself',
+      '  - {name: l, for_each: {items: "{xs}", as: x, steps: [{name: s, action: run_playbook, playbook: open}]}}\n',
+      ['s: `open.lax` s'],
+    ],
+    [
+      'in a list of which all elements begin at once',
+      `  - {name: l, for_each: {items: [1, 2], as: x, steps: [${save('keep')}, {name: s, action: run_playbook, playbook: open}]}}\n`,
+      [],
+    ],
   ])('is told of %s', (_what, steps, expected) => {
     expect(warned(steps)).toEqual(expected);
   });
@@ -86,6 +101,16 @@ describe('an effect behind a gate that can be passed', () => {
       'is not told of a step that only reads',
       `  - ${lax}\n  - {name: q, step_type: tool, action: query_journal}\n`,
       [],
+    ],
+    [
+      'is told where other elements begin with it, at the step',
+      `  - {name: l, for_each: {items: "{xs}", as: x, steps: [${save('one')}, ${lax}]}}\n`,
+      ['one'],
+    ],
+    [
+      'is told of what follows the list, whatever gate other elements have',
+      `  - {name: l, for_each: {items: "{xs}", as: x, steps: [${ask('strict')}, ${lax}]}}\n  - ${save('two')}\n`,
+      ['two condition'],
     ],
     ['is not told of a step before it', `  - ${save('one')}\n  - ${lax}\n`, []],
     [
