@@ -1,4 +1,4 @@
-import { shorten } from '../../core/base/shorten';
+import { firstOf } from '../../core/base/shorten';
 import { renderMarkdownReport } from '../../core/report/markdown';
 import type { OutputJob, Prepare } from './output-types';
 
@@ -15,5 +15,7 @@ export function summaryOf(job: OutputJob, withReport: boolean): string | undefin
     withReport ? renderMarkdownReport({ ...job.report, meta: undefined }).trimEnd() : undefined,
   ];
   const text = parts.filter((part) => part !== undefined && part !== '').join('\n\n');
-  return text === '' ? undefined : shorten(text, SUMMARY_LIMIT);
+  if (text.length <= SUMMARY_LIMIT) return text === '' ? undefined : text;
+  const shown = firstOf(text, SUMMARY_LIMIT);
+  return `${shown}… (${text.length - shown.length} characters more; a document holds the report whole)`;
 }

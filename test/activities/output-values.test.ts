@@ -93,6 +93,11 @@ describe('values that route_output writes', () => {
     expect(JSON.parse(await fixture.content(ids[1]))).toEqual([{ id: row.id, huge: row.huge }, row]);
   });
 
+  it('says how much of a long report the summary leaves out', async () => {
+    const { output } = await route([{ type: 'chat' }], 'x'.repeat(30_000));
+    expect(output.summary).toBe(`${'x'.repeat(20_000)}… (10000 characters more; a document holds the report whole)`);
+  });
+
   it('tells of texts that a workbook does not hold whole, and writes them whole elsewhere', async () => {
     const text = 'x'.repeat(40_000);
     const { output, report } = await route(
