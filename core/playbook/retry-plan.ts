@@ -323,6 +323,23 @@ function answerOf({ status, instructions, edits, decided_by, received_at }: Gate
   };
 }
 
+/** Answers that a retry was given itself: whoever retries it has them to take over again. */
+export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
+  const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
+  return Object.entries(presets)
+    .filter(([, answer]) => !asksAgain(answer))
+    .map(([step_path, { decision, instructions, edits, decided_by, at }]) => ({
+      step_path,
+      status: text(decision) ?? '',
+      // It held already.
+      on_reject: 'skip',
+      instructions: text(instructions),
+      edits: isJsonObject(edits) ? edits : null,
+      decided_by: text(decided_by),
+      received_at: text(at),
+    }));
+}
+
 function repeatedOf(
   { plan, outcomes, inputOverride, overridden = {}, repeating = new Set() }: RetryFacts,
   { index, bad, hasEffect }: Seen,

@@ -1,7 +1,7 @@
 import type { RunRow } from '../db/stores/run-types';
 import type { PinnedConnectors, VersionRow } from '../db/stores/definition-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
-import { planRetry, repeatsSomething, type RetryFacts } from '../../core/playbook/retry-plan';
+import { answersTakenOver, planRetry, repeatsSomething, type RetryFacts } from '../../core/playbook/retry-plan';
 import type { Plan } from '../../core/playbook/types';
 import { pinnedEffects } from './plan-to-run';
 
@@ -18,7 +18,8 @@ export async function retryFacts(reader: RetryReader, run: RunRow, { body }: Ver
   const { id, owner_id: ownerId } = run;
   const outcomes = await retries.outcomes(ownerId, id);
   const called = await retries.called(ownerId, id);
-  const { overrides } = await retries.carried(id);
+  const asked = await retries.gates(ownerId, id);
+  const { overrides, presets } = await retries.carried(id);
   const well = new Set(outcomes.filter(({ ok }) => ok).map(({ step_path: path }) => path));
   const repeating = new Set<string>();
   for (const { step_path: path, id: child } of called)
@@ -27,7 +28,12 @@ export async function retryFacts(reader: RetryReader, run: RunRow, { body }: Ver
     plan: body,
     lookup: await pinnedEffects(connectors, run),
     outcomes,
-    gates: await retries.gates(ownerId, id),
+    gates: [
+      ...asked,
+      ...answersTakenOver(presets ?? {}).filter(
+        ({ step_path: path }) => !asked.some((gate) => gate.step_path === path),
+      ),
+    ],
     ...(overrides === null ? {} : { overridden: overrides }),
     repeating,
     asking: new Set(called.filter(({ asked }) => asked).map(({ step_path: path }) => path)),

@@ -263,10 +263,13 @@ it('is asked again in a retry that sends something else, and not where what fail
   const plain = await created(`/runs/${String(runId)}/retry`, {});
   expect(await product.done(String(plain['runId']))).toMatchObject({ status: 'partial' });
   expect([tried(), notes().filter((note) => note === 'one').length]).toEqual([2, 1]);
+  const plainer = await created(`/runs/${String(plain['runId'])}/retry`, {});
+  expect(await product.done(String(plainer['runId']))).toMatchObject({ status: 'partial' });
+  expect([tried(), notes().filter((note) => note === 'one').length]).toEqual([3, 1]);
   // The edited inputs of the retry are not those of a retry of it.
   const next = await created(`/runs/${String(edited['runId'])}/retry`, {});
   await asked(String(next['runId']));
-  expect(tried()).toBe(2);
+  expect(tried()).toBe(3);
 });
 
 it('is asked again by a sub-playbook when what its caller goes on with is sent once more, and not when that failed', async () => {

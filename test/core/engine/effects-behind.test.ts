@@ -45,6 +45,29 @@ describe('the request of a gate', () => {
     expect(event?.payload['failures']).toMatchObject(failed);
   });
 
+  it.each<[string, string[]]>([
+    ['the branch of what an effect reads', ['WAY', GATE, SEND.replace('{f.count} rows', '{q.x}')]],
+    [
+      'the branch that the gate lies in',
+      [
+        `{name: way, route: {on: "{f.kind}", default: b, routes: {b: [${GATE}, {name: z, step_type: tool, action: slow}]}}}`,
+      ],
+    ],
+    [
+      'the gate itself',
+      [
+        GATE.replace('step_type', `condition: "{f.kind} == null", step_type`),
+        '{name: z, step_type: tool, action: slow}',
+      ],
+    ],
+  ])('names a failure that chose %s', (_what, steps) => {
+    const way = `{name: way, route: {on: "{f.kind}", default: b, routes: {b: [{name: q, step_type: tool, action: slow}]}}}`;
+    const sim = simulate([READ, ...steps.map((step) => (step === 'WAY' ? way : step))]);
+    sim.fail('f');
+    if (steps[0] === 'WAY') sim.ok('way/q');
+    expect(sim.approvals[0]?.failures).toMatchObject(failed);
+  });
+
   it('names it where steps depend on each other', () => {
     const sim = simulate([READ, GATE.replace(/\}$/, ', depends_on: [f]}'), SEND.replace(/\}$/, ', depends_on: [g]}')]);
     sim.fail('f');

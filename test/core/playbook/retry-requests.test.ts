@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { planRetry, type GateOutcome, type RetryFacts } from '../../../core/playbook/retry-plan';
+import {
+  answersTakenOver,
+  asksAgain,
+  planRetry,
+  type GateOutcome,
+  type RetryFacts,
+} from '../../../core/playbook/retry-plan';
 import { planOf } from './support';
 
 const PLAN = planOf(`
@@ -71,5 +77,20 @@ describe('the answer of a gate', () => {
     expect(retry({ outcomes: ok('ask'), gates: [gate('approved')] }).presets).toStrictEqual({
       ask: { decision: 'approved' },
     });
+  });
+  it('is taken over by a retry of the retry as it was, and a mark for a sub-playbook is none', () => {
+    const given = {
+      ...gate('approved'),
+      instructions: 'Short.',
+      edits: { a: 1 },
+      decided_by: 'ann',
+      received_at: '2026-01-01T08:00:00.000Z',
+    };
+    const { presets } = retry({ outcomes: ok('ask'), gates: [given] });
+    const mark = { decision: 'asks_again' };
+    expect(asksAgain(mark)).toBe(true);
+    const again = answersTakenOver({ ...presets, sub: mark });
+    expect(again).toEqual([given]);
+    expect(retry({ outcomes: ok('ask'), gates: again }).presets).toStrictEqual(presets);
   });
 });
