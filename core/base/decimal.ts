@@ -96,14 +96,36 @@ export function multiplyDecimals(left: Decimal, right: Decimal): Decimal | undef
 /**
  * A quotient to `significant` digits, and to no fewer decimal places than the dividend has; the last one is rounded half
  * to even. Exact where it ends before that. Undefined for a division by zero, and when the result has thousands of digits.
+ * `isRounded` is asked only where it matters: false cuts the quotient at the dividend's places, as runs that began before do.
  */
-export function divideDecimals(left: Decimal, right: Decimal, significant: number): Decimal | undefined {
+export function divideDecimals(
+  left: Decimal,
+  right: Decimal,
+  significant: number,
+  isRounded: () => boolean = () => true,
+): Decimal | undefined {
   if (right.digits === 0n) return undefined;
   if (left.digits === 0n) return ZERO;
   const magnitude = magnitudeOf(left) - magnitudeOf(right);
   // A quotient has as many digits before the point as `magnitude` says, or one more. One place beyond all that can be
   // wanted, also where the dividend's places decide, so that the digit behind the last one is known.
   const places = Math.max(significant - magnitude, left.places, 0) + 1;
+  const cutAt = Math.max(significant - magnitude + 1, left.places, 0);
+  const rounded = quotientOf(left, right, { significant, magnitude, places });
+  if (cutAt === places) return rounded;
+  const cut = quotientOf(left, right, { significant, magnitude, places: cutAt });
+  return isEqual(rounded, cut) || isRounded() ? rounded : cut;
+}
+
+function isEqual(one: Decimal | undefined, other: Decimal | undefined): boolean {
+  return one?.digits === other?.digits && one?.places === other?.places;
+}
+
+function quotientOf(
+  left: Decimal,
+  right: Decimal,
+  { significant, magnitude, places }: { significant: number; magnitude: number; places: number },
+): Decimal | undefined {
   if (places > MOST_EXPONENT) return ZERO;
   if (magnitude + places > MOST_RESULT_DIGITS) return undefined;
   const shift = places - left.places + right.places;

@@ -39,14 +39,18 @@ export type RuleChange =
   | 'kept-apart'
   | 'empty-projections'
   | 'told-outcomes'
-  | 'parallel-segments';
+  | 'parallel-segments'
+  | 'rounded-quotients';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;
 
 /** Rule by which the run counts and compares numbers. */
 export function exactNumbersOf(m: Machine): ExactNumbers {
-  return Object.assign(() => m.newer('exact-numbers'), { keptApart: () => m.newer('kept-apart') });
+  return Object.assign(() => m.newer('exact-numbers'), {
+    keptApart: () => m.newer('kept-apart'),
+    roundedQuotients: () => m.newer('rounded-quotients'),
+  });
 }
 
 /** Bytes of data that pure steps may read in one workflow task: about a second of work at most. */

@@ -7,7 +7,7 @@ import {
   roundDecimal,
   type Decimal,
 } from '../base/decimal';
-import { EXACT, type ExactNumbers } from '../base/exact-numbers';
+import { EXACT, roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import {
   exactDecimal,
@@ -37,7 +37,7 @@ export function arithmetic(
   exact: ExactNumbers = EXACT,
 ): number | string | null {
   const older = typeof left === 'number' && typeof right === 'number' ? doubles(op, left, right) : null;
-  const newer = decimals(op, left, right, older);
+  const newer = decimals(op, left, right, { older, exact });
   return newer === older || !exact() ? older : newer;
 }
 
@@ -64,7 +64,7 @@ function decimals(
   op: ArithmeticOp,
   left: Json | undefined,
   right: Json | undefined,
-  older: number | null,
+  { older, exact }: { older: number | null; exact: ExactNumbers },
 ): number | string | null {
   if (op !== '/' && Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(older))
     return older;
@@ -73,12 +73,16 @@ function decimals(
   const areDoubles = typeof left === 'number' && typeof right === 'number';
   // 16 and 17 digits are what a calculation left behind: to add them up exactly would pretend to know them.
   if (areDoubles && (isApproximate(left, a) || isApproximate(right, b) || older === null)) return older;
-  const result = op === '/' ? divideDecimals(a, b, areDoubles ? GUARD_DIGITS : QUOTIENT_DIGITS) : combined(op, a, b);
+  const result = op === '/' ? quotient(a, b, areDoubles, exact) : combined(op, a, b);
   if (result === undefined) return older;
   if (areDoubles && op === '/') return finite(Number(decimalText(result)));
   const value = numberOfDecimal(result);
   // Doubles far apart in size: their sum would be a row of hundreds of zeros.
   return areDoubles && (hasTooManyDigits(result) || (older === 0 && value !== 0)) ? older : value;
+}
+
+function quotient(left: Decimal, right: Decimal, areDoubles: boolean, exact: ExactNumbers): Decimal | undefined {
+  return divideDecimals(left, right, areDoubles ? GUARD_DIGITS : QUOTIENT_DIGITS, () => roundsQuotients(exact));
 }
 
 function combined(op: ArithmeticOp, left: Decimal, right: Decimal): Decimal | undefined {

@@ -1,5 +1,5 @@
 import { divideDecimals, decimalText, ZERO, type Decimal } from '../base/decimal';
-import type { ExactNumbers } from '../base/exact-numbers';
+import { roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
 import { ExactSum } from '../base/exact-sum';
 import type { Json } from '../base/json';
 import { numberOfDecimal } from '../base/number-rule';
@@ -43,7 +43,7 @@ const AVERAGE_DIGITS = 20;
 const GUARD_DIGITS = 40;
 
 type Finish = (sum: number, terms: number) => number | null;
-type ExactFinish = (sum: ExactSum, terms: number) => number | string | null | undefined;
+type ExactFinish = (sum: ExactSum, terms: number, exact: ExactNumbers) => number | string | null | undefined;
 
 /** The exact sum, and beside it the sum of the older rule: only where they differ is asked which one counts. */
 function numeric(path: FieldPath | undefined, exact: ExactNumbers, finish: Finish, exactly: ExactFinish): MetricState {
@@ -73,7 +73,7 @@ function numeric(path: FieldPath | undefined, exact: ExactNumbers, finish: Finis
       terms += 1;
     },
     result: () => {
-      const newer = exactly(sum, terms);
+      const newer = exactly(sum, terms, exact);
       const result = finish(older.total, terms);
       return sum.hasKept || (newer !== result && exact()) ? finite(newer, path) : finite(result, path);
     },
@@ -88,13 +88,14 @@ function finite(value: number | string | null | undefined, path: FieldPath | und
 }
 
 /** Of amounts that doubles hold the double nearest to the quotient, of others 20 digits, the last one half to even. */
-function average(sum: ExactSum, terms: number): number | string | null | undefined {
+function average(sum: ExactSum, terms: number, exact: ExactNumbers): number | string | null | undefined {
   const { total, result } = sum;
   if (terms === 0) return null;
   if (total === undefined || result === undefined) return undefined;
   const count: Decimal = { digits: BigInt(terms), places: 0 };
   const isHeld = typeof result === 'number';
-  const quotient = divideDecimals(total, count, isHeld ? GUARD_DIGITS : AVERAGE_DIGITS) ?? ZERO;
+  const digits = isHeld ? GUARD_DIGITS : AVERAGE_DIGITS;
+  const quotient = divideDecimals(total, count, digits, () => roundsQuotients(exact)) ?? ZERO;
   return isHeld ? Number(decimalText(quotient)) : numberOfDecimal(quotient);
 }
 

@@ -131,6 +131,23 @@ describe('decimals', () => {
     );
   });
 
+  it('are cut as they once were for whoever keeps that rule, and it is asked for only where it matters', () => {
+    const asked: string[] = [];
+    const cut = (left: string, right: string): string | undefined => {
+      const found = divideDecimals(read(left), read(right), 20, () => asked.push(left) < 0);
+      return found && decimalText(found);
+    };
+    expect(cut('20000000000000000000000', '3')).toBe('6666666666666666666666');
+    expect(cut('199999999999999999999.99', '2')).toBe('99999999999999999999.99');
+    expect(asked).toEqual(['20000000000000000000000', '199999999999999999999.99']);
+    expect([cut('1', '3'), cut('10000000000000000000000', '2'), cut('12345678901234567890123', '3')]).toEqual([
+      '0.33333333333333333333',
+      '5e+21',
+      '4115226300411522630041',
+    ]);
+    expect(asked).toHaveLength(2);
+  });
+
   it('are rounded half away from zero or half to even', () => {
     const rounded = (text: string, places: number, half: 'even' | 'away'): string =>
       decimalText(roundDecimal(read(text), places, half));

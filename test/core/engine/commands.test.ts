@@ -208,6 +208,23 @@ describe('a condition over a number that is kept as text', () => {
   });
 });
 
+describe('a quotient of a number that is kept as text', () => {
+  const run = (older: boolean): Json | undefined => {
+    const operations = '[{type: compute, as: third, expression: "{v} / 3"}]';
+    const inputs = '{data: [{v: "{a.v}"}]}';
+    const sim = new Simulator(
+      `${head()}${slow('a')}  - {name: q, step_type: tool, action: transform_data, inputs: ${inputs}, operations: ${operations}}\n`,
+    );
+    sim.newer = (change) => !older || change !== 'rounded-quotients';
+    sim.ok('a', { a: { v: '20000000000000000000000' } });
+    return sim.output('q');
+  };
+  it('is cut in runs that began before alone', () => {
+    expect(run(false)).toMatchObject({ data: [{ third: '6666666666666666666667' }] });
+    expect(run(true)).toMatchObject({ data: [{ third: '6666666666666666666666' }] });
+  });
+});
+
 describe('a list whose items and results lie outside', () => {
   const list = (more = ''): string =>
     `${head('inputs: [{name: rows, type: list}]\n')}${slow('a')}  - {name: each, for_each: {items: "{a.rows}", as: n${more}, steps: [{name: w, step_type: tool, action: slow, inputs: {n: "{n}"}}]}}\n`;
