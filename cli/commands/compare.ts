@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json } from '../../core/base/json';
+import { isTerminal } from '../../core/base/run-status';
 import type { Context } from '../context';
 import { EXIT, type ExitCode } from '../errors';
 import type { Run } from '../http/types';
@@ -12,6 +13,8 @@ export interface Difference {
   what: string;
   left?: unknown;
   right?: unknown;
+  /** The run that has none, and goes on. */
+  not_yet?: 'left' | 'right';
 }
 
 export const registerCompare: Register = (program, wrap) => {
@@ -36,7 +39,30 @@ async function compare(context: Context, left: string, right: string): Promise<E
 
 /** In the order in which a reader asks: what went in, what was done, what came out. Times differ always, and are left out. */
 export function differencesOf(left: Run, right: Run): Difference[] {
-  return [...differing(factsOf(left), factsOf(right))];
+  const facts = [factsOf(left), factsOf(right)] as const;
+  // What a retry took over it did not do again: how often the run before tried and asked is no difference.
+  const taken = [left, right].flatMap(({ steps }) => steps.filter(isTaken).map((step) => `step ${step.step_path}`));
+  for (const step of taken)
+    for (const of of facts) for (const fact of ['tries', 'requests']) of.delete(`${step} ${fact}`);
+  return [...differing(...facts)].map((difference) => ({ ...difference, ...notYet(difference, left, right) }));
+}
+
+function isTaken({ copied_from: from }: Run['steps'][number]): boolean {
+  return from !== undefined;
+}
+
+/** What a run that goes on has not got may still come. */
+function notYet({ what, left, right }: Difference, one: Run, other: Run): Pick<Difference, 'not_yet'> {
+  if (left === undefined && mayCome(what, one)) return { not_yet: 'left' };
+  return right === undefined && mayCome(what, other) ? { not_yet: 'right' } : {};
+}
+
+const LATER = /^(step|output|calls of) /;
+
+function mayCome(what: string, { status, steps }: Run): boolean {
+  if (isTerminal(status) || !LATER.test(what)) return false;
+  const done = steps.filter((step) => step.status !== 'running' && step.status !== 'waiting');
+  return !done.some(({ step_path: path }) => what === `step ${path}` || what.startsWith(`step ${path} `));
 }
 
 function factsOf(run: Run): Map<string, unknown> {
@@ -55,6 +81,7 @@ function factsOf(run: Run): Map<string, unknown> {
     ...Object.entries(run.inputs).map(([name, value]): [string, unknown] => [`input ${name}`, value]),
     ...run.steps.flatMap((step): [string, unknown][] => [
       [`step ${step.step_path}`, step.status],
+      [`step ${step.step_path} taken over from`, step.copied_from],
       // An error of a step that is well is one of an earlier try.
       [`step ${step.step_path} error`, step.status === 'ok' ? undefined : step.error?.code],
       [`step ${step.step_path} incomplete`, step.incomplete?.map(({ message }) => message)],
@@ -103,9 +130,14 @@ function textOf(value: unknown): string {
 }
 
 function differenceText([left, right]: readonly [string, string], differences: readonly Difference[]): string {
-  const shown = (value: unknown) => (typeof value === 'string' ? value : textOf(value));
+  const shown = (value: unknown, isOpen: boolean) =>
+    isOpen ? 'not yet' : typeof value === 'string' ? value : textOf(value);
   return table([
     ['', left, right],
-    ...differences.map(({ what, left: one, right: other }) => [what, shown(one), shown(other)]),
+    ...differences.map(({ what, left: one, right: other, not_yet: open }) => [
+      what,
+      shown(one, open === 'left'),
+      shown(other, open === 'right'),
+    ]),
   ]);
 }

@@ -774,6 +774,11 @@ export interface components {
             incomplete?: components["schemas"]["GapDto"][];
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
+            /**
+             * Format: uuid
+             * @description The run whose result was taken over by a retry: the step was not carried out again.
+             */
+            copied_from?: string;
         };
         TeamDto: {
             /** Format: uuid */

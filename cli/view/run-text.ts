@@ -25,9 +25,20 @@ function decisionText({ step_path: place, ...approval }: ApprovalSummary): strin
 }
 
 function stepLine({ message }: Run, step: Step): string {
-  const { step_path, status, reason, message: why, duration_ms, incomplete = [], error, tries } = step;
+  const {
+    step_path,
+    status,
+    reason,
+    message: why,
+    duration_ms,
+    incomplete = [],
+    error,
+    tries,
+    copied_from: from,
+  } = step;
   const after = tries > 1 ? `after ${tries} tries` : '';
-  const note = [...incomplete.map((gap) => gap.message), why ?? reason ?? duration(duration_ms), after]
+  const taken = from === undefined ? '' : `taken over from ${from}`;
+  const note = [...incomplete.map((gap) => gap.message), why ?? reason ?? duration(duration_ms), after, taken]
     .filter(Boolean)
     .join(', ');
   // An error of a step that is well is one of an earlier try.

@@ -6,7 +6,7 @@ import type { Plan, StepPlan } from '../../core/playbook/types';
 import type { BlobStore } from '../../infra/blob/blob-store';
 import type { CursorScope } from '../../infra/db/stores/cursor';
 import { PlaybooksStore } from '../../infra/db/stores/definitions.store';
-import { RunStepsStore, type StepsOf } from '../../infra/db/stores/run-steps.store';
+import { BEFORE_STEPS, RunStepsStore, type StepsOf } from '../../infra/db/stores/run-steps.store';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore, type StepTry } from '../../infra/db/stores/steps.store';
@@ -49,7 +49,7 @@ export class RunStepsService {
     const run = await this.runs.require(caller.ownerId, runId);
     const { found, next } = await this.find(caller, runId, query);
     const items = await this.rows(caller, run, found);
-    return next === undefined ? { items } : { items, next_cursor: writeNumberPlace(scopeOf(runId, query), next) };
+    return next === undefined ? { items } : { items, next_cursor: writeNumberPlace(scopeOf(runId, query), next - BEFORE_STEPS) };
   }
 
   /** The status of a step is not in one row: pages are folded and sifted until there is enough, or enough was read. */
@@ -60,7 +60,7 @@ export class RunStepsService {
   ): Promise<{ found: FoldedStep[]; next?: number }> {
     const limit = query.limit ?? STEPS_PAGE;
     const found: FoldedStep[] = [];
-    let after = readNumberPlace(scopeOf(runId, query), query.cursor) ?? 0;
+    let after = BEFORE_STEPS + (readNumberPlace(scopeOf(runId, query), query.cursor) ?? 0);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const page = stepViews(
         await this.log.page(caller.ownerId, runId, { after, limit: limit + 1, of: stepsOf(query.parent) }),

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
-import type { StepEventRow } from '../../infra/db/stores/run-steps.store';
+import { TAKEN_OVER, type StepEventRow } from '../../infra/db/stores/run-steps.store';
 import { withoutNulls } from '../shared/views';
 import type { StepDto } from './dto/step-view.dto';
 
@@ -49,6 +49,12 @@ function changeOf(row: StepEventRow, before: FoldedStep): Partial<FoldedStep> {
         status: 'skipped',
         finished_at: row.at,
         ...withoutNulls({ reason: text(payload, 'reason') ?? null, message: skipMessage(payload) ?? null }),
+      };
+    case TAKEN_OVER:
+      return {
+        status: endOf(payload['status']),
+        finished_at: row.at,
+        ...withoutNulls({ action: text(payload, 'action') ?? null, copied_from: text(payload, 'copied_from') ?? null }),
       };
     default:
       return finished(row);

@@ -88,6 +88,7 @@ describe('a run as it stands', () => {
       steps: [
         { step: 'read', step_path: 'read', status: 'ok', tries: 1, duration_ms: 20 },
         // Its error is that of the first try.
+        { step: 'kept', step_path: 'kept', status: 'ok', tries: 0, copied_from: 'r0' },
         {
           step: 'again',
           step_path: 'again',
@@ -118,6 +119,7 @@ describe('a run as it stands', () => {
     expect(runText(run, approvals)).toEqual([
       'playbook: asks (Asks first), version 3',
       '  read: ok (20 ms)',
+      '  kept: ok (taken over from r0)',
       '  again: ok (30 ms, after 2 tries)',
       '  ask: failed (after 2 tries): gone: No answer.',
       '  note: skipped (condition_false)',

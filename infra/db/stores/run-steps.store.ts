@@ -2,6 +2,9 @@ import type { JsonObject } from '../../../core/base/json';
 import type { RunStatus } from '../../../core/base/run-status';
 import { owner, type Database, type Statement } from '../database';
 
+/** What a result is shown as that was copied from the run before. No event of the log. */
+export const TAKEN_OVER = 'step.taken_over';
+
 /** An event of a step, with the number of the first event of its path: the order in which steps began. */
 export interface StepEventRow {
   first_seq: number;
@@ -14,16 +17,35 @@ export interface StepEventRow {
 
 const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped,source.called}'::text[]`;
 
-const STEPS_PAGE = `with paths as (
-    select step_path, min(seq) as first_seq, array_agg(seq) as numbers from run_events
-      where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null
-        and (not $5 or step_path !~ '[/\\[]')
+/** Below every number of an event: steps whose results a retry took over have no events, and stand before its own. */
+export const BEFORE_STEPS = -100_000_000;
+
+const WANTED = `(not $5 or step_path !~ '[/\\[]')
         and ($6::text is null or (starts_with(step_path, $6)
-          and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))
-      group by step_path having min(seq) > $3 order by min(seq) limit $4)
+          and substr(step_path, length($6) + 1) ~ '^(\\[[0-9]+\\])?/[^/\\[]+$'))`;
+
+const STEPS_PAGE = `with own as (
+    select step_path, min(seq) as first_seq, array_agg(seq) as numbers from run_events
+      where run_id = $1 and owner_id = $2 and type = any(${STEP_EVENTS}) and step_path is not null and ${WANTED}
+      group by step_path),
+  copied as (
+    select distinct on (step_path) step_path, step_name, action, status, started_at, finished_at, copied_from
+      from step_results r
+      where run_id = $1 and owner_id = $2 and copied_from is not null and ${WANTED}
+        and not exists (select from own where own.step_path = r.step_path)
+      order by step_path, try_no desc),
+  paths as (
+    select step_path, first_seq, numbers from own where first_seq > $3
+    union all
+    select step_path, row_number() over (order by started_at, step_path) + ${BEFORE_STEPS}, null from copied),
+  page as (select * from paths where first_seq > $3 order by first_seq limit $4)
   select p.first_seq, e.step_path, e.seq, e.type, e.payload, e.at
-    from paths p cross join unnest(p.numbers) as n (seq) join run_events e on e.run_id = $1 and e.seq = n.seq
-    order by p.first_seq, e.seq`;
+    from page p cross join unnest(p.numbers) as n (seq) join run_events e on e.run_id = $1 and e.seq = n.seq
+  union all
+  select p.first_seq, c.step_path, p.first_seq, '${TAKEN_OVER}', json_build_object('step', c.step_name, 'action', c.action,
+      'status', c.status, 'copied_from', c.copied_from), c.finished_at
+    from page p join copied c on p.numbers is null and c.step_path = p.step_path
+  order by first_seq, seq`;
 
 /** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
 export type StepsOf = 'all' | 'top' | { parent: string };

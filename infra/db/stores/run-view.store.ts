@@ -1,7 +1,7 @@
 import { owner, type Database, type Statement } from '../database';
 import { notFound } from './not-found';
 import { isUuid } from '../../../core/base/uuid';
-import { stepEventsOf, type StepEventRow } from './run-steps.store';
+import { BEFORE_STEPS, stepEventsOf, type StepEventRow } from './run-steps.store';
 import { RUN_COLUMNS, RUN_SUMMARY_COLUMNS, type RunRow, type RunSummary } from './run-types';
 
 /** A run with all that somebody who looks at it is shown. Its children and steps are its owner's alone. */
@@ -51,7 +51,7 @@ export function runViewOf(
     { text: `select ${RUN_COLUMNS} from runs where id = $1`, params: [runId] },
     { text: VERSION_NO, params: [runId] },
     { text: CHILDREN, params: [runId, callerId] },
-    stepEventsOf(callerId, runId, { after: 0, limit: steps.limit, of: 'top' }),
+    stepEventsOf(callerId, runId, { after: BEFORE_STEPS, limit: steps.limit, of: 'top' }),
     { text: CONNECTORS, params: [runId] },
   ];
 }

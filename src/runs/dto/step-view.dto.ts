@@ -61,6 +61,12 @@ export class StepDto {
 
   @ApiPropertyOptional({ type: EventErrorDto, description: 'The last error, also of a step that succeeded later.' })
   error?: EventErrorDto;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'The run whose result was taken over by a retry: the step was not carried out again.',
+  })
+  copied_from?: string;
 }
 
 export class StepChildDto {

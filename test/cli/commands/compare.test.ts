@@ -56,6 +56,30 @@ describe('what differs between two runs', () => {
     expect(differencesOf(run({}), run(more))).toEqual([difference]);
   });
 
+  it('is told once of a step that a retry took over, and not by the tries and requests of the run before', () => {
+    const before = run({ steps: [{ ...STEP, tries: 2, requests: 5 }] });
+    const retry = run({ steps: [{ ...STEP, tries: 0, copied_from: 'r0' }] });
+    expect(differencesOf(before, retry)).toEqual([{ what: 'step read taken over from', left: undefined, right: 'r0' }]);
+  });
+
+  it('may still come where a run goes on', () => {
+    const whole = run({ outputs: { read: { count: 2 } } });
+    const waits = run({ status: 'waiting_approval', steps: [] });
+    expect(differencesOf(whole, waits)).toEqual([
+      { what: 'status', left: 'complete', right: 'waiting_approval' },
+      { what: 'step read', left: 'ok', right: undefined, not_yet: 'right' },
+      { what: 'step read tries', left: 1, right: undefined, not_yet: 'right' },
+      { what: 'output read.count', left: 2, right: undefined, not_yet: 'right' },
+    ]);
+    const read = { ...STEP, incomplete: [{ code: 'stale', message: 'old' }] };
+    expect(differencesOf(run({ status: 'running' }), run({ steps: [read] }))[1]).toEqual({
+      what: 'step read incomplete',
+      left: undefined,
+      right: ['old'],
+    });
+    expect(differencesOf(run({ steps: [] }), whole).every((difference) => difference.not_yet === undefined)).toBe(true);
+  });
+
   it('is the version of a connector, not its mere name', () => {
     const of = (no: number) => run({ connectors: [{ connector: 'irs', version_id: `v${no}`, version_no: no }] });
     expect(differencesOf(of(1), of(1))).toEqual([]);
