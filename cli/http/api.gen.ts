@@ -63,9 +63,15 @@ export interface components {
             digest?: string;
             /** @description JSON Schema of what `edits` may change. */
             edit_schema?: unknown;
-            /** @enum {string} */
+            /**
+             * @description `skip`: after a no the run goes on, the shown call too where no condition of it asks for a yes; `effects_behind.on_reject` has what goes then.
+             * @enum {string}
+             */
             on_reject: "stop" | "skip";
-            /** @enum {string} */
+            /**
+             * @description The same when nobody decides in time: `effects_behind.on_timeout`.
+             * @enum {string}
+             */
             on_timeout: "stop" | "skip";
             instructions?: string;
             edits?: unknown;

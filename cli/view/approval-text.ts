@@ -3,7 +3,7 @@ import { resolveHome } from '../../infra/embedded/home';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
-import { effectsBehindText, heldStep } from '../../core/report/effects-behind-text';
+import { effectsBehindText, effectsWithoutYes, heldStep } from '../../core/report/effects-behind-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import type { Approval, ApprovalSummary } from '../http/types';
@@ -30,6 +30,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...heldLines(approval),
     ...effectsBehindLines(approval, '  '),
+    ...effectsWithoutYes(approval).map((text) => `  ! ${text}`),
     ...rulesLines(approval),
     ...(mayNot === undefined ? wayLines(api, approval, temporal) : [`  ${mayNot}`]),
     '',

@@ -1,3 +1,4 @@
+import { withoutYesTexts } from '../../core/report/effects-behind-text';
 import type { Approval, PreviewPage } from '../http/types';
 import { moreLines } from '../lists';
 import {
@@ -29,7 +30,7 @@ export function wholeApprovalText(approval: WholeApproval): string {
     '',
     ...callLines(approval),
     ...rulesLines(approval),
-    `  rejected: the run ${endText(approval.on_reject)}; not decided in time: it ${endText(approval.on_timeout)}`,
+    ...withoutYesTexts(approval).map((text) => `  ${text}`),
     ...pastLines(approval),
     ...(digest === undefined ? [] : [`digest: ${digest}`]),
     ...wayLines(approval),
@@ -54,10 +55,6 @@ function callLines(approval: Approval): string[] {
     JSON.stringify(action, null, 2),
     ...effectsBehindLines(approval),
   ];
-}
-
-function endText(what: string): string {
-  return what === 'skip' ? 'goes on without the step' : 'stops';
 }
 
 /** Decisions and other acts so far, oldest first. */

@@ -20,12 +20,13 @@ interface Target {
 }
 
 /** Effects as a request has them: the API names destinations as texts. */
-type Behind = Pick<EffectsBehind, 'more'> & {
+type Effects = Pick<EffectsBehind, 'more'> & {
   steps: readonly { step: string; in_each?: boolean }[];
   destinations?: readonly string[];
   targets?: readonly Target[];
   caller?: boolean;
 };
+type Behind = Effects & { on_reject?: Effects; on_timeout?: Effects };
 
 /**
  * Effects that a yes permits beside the call that is shown. `held`: the step of that call, absent where none is shown.
@@ -33,21 +34,63 @@ type Behind = Pick<EffectsBehind, 'more'> & {
  */
 export function effectsBehindText(behind: Behind | undefined, held: string | undefined): string | undefined {
   if (behind === undefined) return held === undefined ? NOT_KNOWN : NOT_MORE;
-  const {
-    steps,
-    more = 0,
-    destinations = [],
-    targets = destinations.map((type) => ({ type })),
-    caller = false,
-  } = behind;
-  const names = [
+  const names = namesOf(behind, held);
+  if (held !== undefined) return names === '' ? undefined : `Behind it also: ${names}.`;
+  return names === '' ? NOTHING : `A yes lets these go: ${names}.`;
+}
+
+function namesOf(effects: Effects, held?: string): string {
+  const { steps, more = 0, destinations = [], targets = destinations.map((type) => ({ type })), caller } = effects;
+  return [
     ...steps.filter(({ step }) => step !== held).map(({ step, in_each: each }) => (each ? `${step} (in each)` : step)),
     ...(more === 0 ? [] : [`${more} more ${more === 1 ? 'step' : 'steps'}`]),
     ...counted(targets.map(targetText)),
-    ...(caller ? ['what the playbook that started this one does next'] : []),
+    ...(caller === true ? ['what the playbook that started this one does next'] : []),
   ].join(', ');
-  if (held !== undefined) return names === '' ? undefined : `Behind it also: ${names}.`;
-  return names === '' ? NOTHING : `A yes lets these go: ${names}.`;
+}
+
+/** The parts of a request that say what happens without a yes. */
+interface WithoutYes {
+  on_reject: string;
+  on_timeout: string;
+  due_at?: string;
+  effects_behind?: Behind;
+}
+
+/** What follows from a no, and from nobody's answer in time, with every effect that goes then all the same. */
+export function withoutYesTexts(request: WithoutYes): string[] {
+  return waysWithoutYes(request).map(({ when, end, names, after }) =>
+    names === '' ? `${when}: ${end}` : `${when}: ${end}; also after ${after}: ${names}`,
+  );
+}
+
+/** Effects that need no yes alone; empty where none goes without. */
+export function effectsWithoutYes(request: WithoutYes): string[] {
+  return waysWithoutYes(request).flatMap(({ after, names }) => (names === '' ? [] : [`also after ${after}: ${names}`]));
+}
+
+interface Way {
+  when: string;
+  after: string;
+  end: string;
+  names: string;
+}
+
+function waysWithoutYes({ on_reject, on_timeout, due_at, effects_behind: behind }: WithoutYes): Way[] {
+  const no = { when: 'rejected', after: 'a no', ...endOf(on_reject, behind?.on_reject) };
+  if (due_at === undefined) return [no];
+  return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout) }];
+}
+
+/** A run that goes on has effects, if an empty set of them; older requests do not say. */
+function endOf(what: string, effects: Effects | undefined): Pick<Way, 'end' | 'names'> {
+  const names = effects === undefined ? '' : namesOf(effects);
+  if (what !== 'skip') return { end: 'the run stops', names };
+  if (effects === undefined) return { end: 'the run goes on; what it does then is not known here', names };
+  return {
+    end: names === '' ? 'the run goes on, and nothing with an effect outside follows' : 'the run goes on',
+    names,
+  };
 }
 
 function targetText({ type, name, format }: Target): string {

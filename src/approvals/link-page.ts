@@ -1,4 +1,5 @@
-import { effectsBehindText, heldStep } from '../../core/report/effects-behind-text';
+import { capitalize } from '../../core/base/capitalize';
+import { effectsBehindText, heldStep, withoutYesTexts } from '../../core/report/effects-behind-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { isJsonObject, type Json } from '../../core/base/json';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
@@ -18,7 +19,7 @@ export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): P
   const about = markup`<div class="about">${outcomeOf(link)}${failuresOf(approval)}<p class="words">${approval.prompt}</p>
 ${factsOf(link)}
 ${previewOf(approval, rows)}
-${isOpen ? actionOf(approval) : pastActionOf(approval)}</div>`;
+${isOpen ? markup`${actionOf(approval)}${withoutYesOf(approval)}` : pastActionOf(approval)}</div>`;
   if (why !== undefined) return { title: 'A decision', body: about };
   return { title: 'Your decision', body: formOf(link, about), script: LINK_SCRIPT };
 }
@@ -64,6 +65,11 @@ function actionOf({ action, edits, effects_behind: behind }: ApprovalDto): Html 
 ${textOf(action)}
 </details>
 ${also}`;
+}
+
+/** What a no does, and silence: a run that goes on all the same says so beside the buttons. */
+function withoutYesOf(approval: ApprovalDto): Html {
+  return markup`<ul>${withoutYesTexts(approval).map((text) => markup`<li>${capitalize(text)}.</li>`)}</ul>`;
 }
 
 /** Of a request that is over: what it asked for is no longer what will be done. */

@@ -49,7 +49,9 @@ export class RunStepsService {
     const run = await this.runs.require(caller.ownerId, runId);
     const { found, next } = await this.find(caller, runId, query);
     const items = await this.rows(caller, run, found);
-    return next === undefined ? { items } : { items, next_cursor: writeNumberPlace(scopeOf(runId, query), next - BEFORE_STEPS) };
+    return next === undefined
+      ? { items }
+      : { items, next_cursor: writeNumberPlace(scopeOf(runId, query), next - BEFORE_STEPS) };
   }
 
   /** The status of a step is not in one row: pages are folded and sifted until there is enough, or enough was read. */

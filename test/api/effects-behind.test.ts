@@ -221,8 +221,10 @@ const notes = (): unknown[] => source.seen.flatMap(({ body }) => (body === '' ? 
 
 it('shows the call that a yes makes, where another step waits for a no, and sends that one', async () => {
   const { runId } = await created('/runs', { playbook: 'either' });
-  const { body } = await asked(String(runId));
+  const { body, text, page } = await asked(String(runId));
   expect(body).toMatchObject({ action: { step: 'yes' }, inputs: { note: 'said yes' } });
+  expect(text).toContain('  rejected: the run goes on; also after a no: no');
+  expect(page).toContain('<li>Rejected: the run goes on; also after a no: no.</li>');
   expect(body.effects_behind).toEqual({ steps: [{ step: 'yes' }], on_reject: { steps: [{ step: 'no' }] } });
   await approve(String(runId), body);
   expect(await product.done(String(runId))).toMatchObject({ status: 'complete' });

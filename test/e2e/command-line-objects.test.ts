@@ -64,7 +64,7 @@ describe('requests', () => {
       `approval: ${id}\nstatus: waiting\n`,
       'Keep 2 rows?',
       '"action": "save_to_workspace"',
-      'rejected: the run stops; not decided in time: it stops',
+      'rejected: the run stops',
       'Nobody has decided yet.',
       `Approve exactly this: af approve ${id} --digest ${digest}`,
     ])

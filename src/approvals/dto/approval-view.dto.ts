@@ -278,10 +278,17 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiAnyJson('JSON Schema of what `edits` may change.')
   edit_schema?: Json;
 
-  @ApiProperty({ enum: ['stop', 'skip'] })
+  @ApiProperty({
+    enum: ['stop', 'skip'],
+    description:
+      '`skip`: after a no the run goes on, the shown call too where no condition of it asks for a yes; `effects_behind.on_reject` has what goes then.',
+  })
   on_reject!: string;
 
-  @ApiProperty({ enum: ['stop', 'skip'] })
+  @ApiProperty({
+    enum: ['stop', 'skip'],
+    description: 'The same when nobody decides in time: `effects_behind.on_timeout`.',
+  })
   on_timeout!: string;
 
   @ApiPropertyOptional()
