@@ -57,7 +57,7 @@ function notReached(name: string, { steps, code, message }: DryRun): CliError {
 }
 
 function stepText(step: Step): string {
-  const { step_path: place, status, reason, message, effect, source, error } = step;
+  const { step_path: place, status, reason, message, effect, source, not_live: notLive, error } = step;
   const facts = [
     status,
     ...[message ?? reason].filter((why) => why !== undefined),
@@ -66,6 +66,7 @@ function stepText(step: Step): string {
   return [
     `${place}: ${facts.join(', ')}`,
     ...(step.inputs === undefined ? [] : [`inputs: ${JSON.stringify(step.inputs, null, 2)}`]),
+    ...(notLive === undefined ? [] : [`not read live: ${notLive}`]),
     ...(error === undefined || error === null ? [] : [`error: ${JSON.stringify(error)}`]),
     ...(step.output === undefined
       ? []

@@ -950,6 +950,8 @@ export interface components {
              * @enum {string}
              */
             source?: "computed" | "live" | "sample" | "shape";
+            /** @description Why it was not read live although `live_reads` was asked for. */
+            not_live?: string;
             /** @description Why it was skipped. */
             reason?: string;
             /** @description The same in words. */

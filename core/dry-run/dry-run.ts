@@ -23,7 +23,7 @@ import { PlanFacts } from '../validate/plan-facts';
 import type { Catalogue } from '../validate/catalogue';
 import { MemoryStore } from './memory-store';
 import { renderCall, sampleFor, standIn, type Rendered, type StandIn } from './stand-in';
-import type { DryApproval, DryDestination, DryReport, DryRunRequest, DryStep, LiveRead } from './types';
+import type { DryApproval, DryDestination, DryReport, DryRunRequest, DryStep, LiveRead, NotLive } from './types';
 
 /** Steps that a dry run carries out; a loop whose condition a stand-in never meets must not run for ever. */
 const MOST_CALLS = 1_000;
@@ -132,27 +132,28 @@ class DryRun {
     const step = this.step(unit.name);
     const call = this.render(unit);
     if ('code' in call) return this.failed(unit, step, call);
-    const answer = (await this.read(unit, step, call)) ?? standIn(unit, step, call, this.parts);
+    const read = await this.read(unit, step, call);
+    const answer = 'ok' in read ? read : standIn(unit, step, call, this.parts);
     if (!answer.ok) return this.failed(unit, step, answer.error, call);
     const { output, source } = answer;
-    this.steps.push({ ...this.base(unit, step), status: 'ok', ...shown(call), output, source });
+    const why = 'ok' in read || read.notLive === '' || source === 'computed' ? {} : { not_live: read.notLive };
+    this.steps.push({ ...this.base(unit, step), status: 'ok', ...shown(call), output, source, ...why });
     return { path: unit.path, status: 'ok', output: { value: output } };
   }
 
-  /** A source may be asked where the caller allows it, the endpoint only reads, and no sample stands in for it. */
-  private async read(
-    unit: UnitCall,
-    step: StepPlan,
-    { renderedInput, params }: Rendered,
-  ): Promise<StandIn | undefined> {
+  /** A source may be asked where the caller allows it, the endpoint only reads, and no sample stands in for it. Else: why not. */
+  private async read(unit: UnitCall, step: StepPlan, { renderedInput, params }: Rendered): Promise<StandIn | NotLive> {
     const { connector, endpoint } = params;
     const { live, request, facts } = this.parts;
-    if (live === undefined || unit.action !== 'call_connector' || sampleFor(request, unit) !== undefined)
-      return undefined;
-    if (typeof connector !== 'string' || typeof endpoint !== 'string' || effectOf(step, facts.effects) !== 'none')
-      return undefined;
+    if (live === undefined) return { notLive: '' };
+    if (unit.action !== 'call_connector') return { notLive: 'only calls of connectors (call_connector) are read live' };
+    if (sampleFor(request, unit) !== undefined) return { notLive: 'a result was given for it' };
+    if (typeof connector !== 'string' || typeof endpoint !== 'string')
+      return { notLive: 'its endpoint is not known here' };
+    if (effectOf(step, facts.effects) !== 'none')
+      return { notLive: `${connector}.${endpoint} has an effect, or may have one` };
     const answer = await live({ connector, endpoint, inputs: renderedInput });
-    return answer?.ok === true ? { ...answer, source: 'live' } : answer;
+    return 'ok' in answer && answer.ok ? { ...answer, source: 'live' } : answer;
   }
 
   /** Inputs that cannot be rendered are the step's failure, as in a run. */

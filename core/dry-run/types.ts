@@ -27,7 +27,11 @@ export type LiveRead = (call: {
   connector: string;
   endpoint: string;
   inputs: JsonObject;
-}) => Promise<LiveAnswer | undefined>;
+}) => Promise<LiveAnswer | NotLive>;
+/** Why a source was not asked, in words. */
+export interface NotLive {
+  notLive: string;
+}
 export type LiveAnswer = { ok: true; output: Json } | { ok: false; error: { code: string; message: string } };
 
 export interface DryStep {
@@ -47,6 +51,8 @@ export interface DryStep {
   effect?: EffectKind;
   output?: Json;
   source?: DrySource;
+  /** Why it was not read live, where that was wanted. */
+  not_live?: string;
   reason?: string;
   /** Why it was skipped, in words. */
   message?: string;

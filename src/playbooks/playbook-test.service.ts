@@ -66,9 +66,13 @@ export class PlaybookTestService {
     let left = MOST_READS;
     return async ({ connector, endpoint, inputs }) => {
       left -= 1;
-      if (left < 0 || signal.aborted) return undefined;
+      if (left < 0) return { notLive: `a test reads at most ${MOST_READS} times` };
+      if (signal.aborted) return { notLive: `a test reads for at most ${LIVE_MS / 1000} seconds` };
       const { body: definition, id: versionId } = await this.connectors.resolve(ownerId, connector);
-      if (definition.type !== 'rest_api' && definition.type !== 'graphql') return undefined;
+      if (definition.type !== 'rest_api' && definition.type !== 'graphql')
+        return {
+          notLive: `connectors of type ${definition.type} are not read in tests; those of type rest_api and graphql are`,
+        };
       const guard: SecretGuard = (secrets) =>
         confirmedSecrets(secrets, this.bindings, { ownerId, versionId, definition });
       try {

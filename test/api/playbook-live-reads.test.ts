@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { rowCounts, startApi, type TestApi } from './api-fixture';
@@ -48,12 +49,17 @@ it('reaches nobody unless reads are allowed, and then only what reads (X05)', as
     status: 'complete',
     steps: [
       { step: 'find', effect: 'none', source: 'live', output: { results: [{ name: 'Ann' }] } },
-      { step: 'tell', effect: 'unsafe', source: 'shape' },
+      {
+        step: 'tell',
+        effect: 'unsafe',
+        source: 'shape',
+        not_live: expect.stringMatching(/has an effect, or may have one$/),
+      },
     ],
   });
   expect(source.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /people']);
   expect(await test({ live_reads: true, samples: { find: { results: [], count: 0 } } })).toMatchObject({
-    steps: [{ source: 'sample' }, {}],
+    steps: [{ source: 'sample', not_live: 'a result was given for it' }, {}],
   });
   expect(source.seen).toHaveLength(1);
   const trail = async (name: string) => (await api.call('GET', `/audit?object=people.${name}`)).body.items;
@@ -85,4 +91,18 @@ it('sends no secret to a place that its owner has not agreed to', async () => {
   expect((await api.call('POST', '/connectors/keyed/confirm', { origins: [decoy.url] })).status).toBe(200);
   expect(await read()).toContain('"source":"live"');
   expect(decoy.seen).toHaveLength(1);
+});
+
+it('says of a source that no test reads that it was not read', async () => {
+  const made = [
+    await api.call('POST', '/connectors', { source: readFileSync('catalog/connectors/irs-990-xml.yaml', 'utf8') }),
+    await api.call('POST', '/playbooks', {
+      source:
+        'id: files\nname: Files\nsteps: [{name: read, step_type: tool, action: call_connector, connector: irs-990-xml, endpoint: parse_filings}]\n',
+    }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  expect((await api.call('POST', '/playbooks/files/test', { live_reads: true })).body).toMatchObject({
+    steps: [{ step: 'read', not_live: expect.stringMatching(/^connectors of type \w+ are not read in tests/) }],
+  });
 });

@@ -128,6 +128,9 @@ export class TestStepDto {
   })
   source?: string;
 
+  @ApiPropertyOptional({ description: 'Why it was not read live although `live_reads` was asked for.' })
+  not_live?: string;
+
   @ApiPropertyOptional({ description: 'Why it was skipped.' })
   reason?: string;
 

@@ -186,8 +186,15 @@ steps:
       {},
       { step: 'submit', source: 'shape' },
     ]);
-    await dryRunOf(FILINGS, { inputs: INPUTS, samples: SAMPLES }, live);
+    expect(report.steps.map(({ not_live: why }) => why)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      expect.stringMatching(/has an effect, or may have one$|only calls of connectors/),
+    ]);
+    const sampled = await dryRunOf(FILINGS, { inputs: INPUTS, samples: SAMPLES }, live);
     expect(asked).toHaveLength(1);
+    expect(sampled.steps[0]).toMatchObject({ source: 'sample', not_live: 'a result was given for it' });
     const failing = await dryRunOf(FILINGS, { inputs: INPUTS }, () =>
       Promise.resolve({ ok: false, error: { code: 'upstream_unavailable', message: 'It is away.' } }),
     );

@@ -226,8 +226,14 @@ describe('the steps of a dry run', () => {
       inputs: {},
       params: { connector: 'irs', endpoint: 'filings' },
     };
-    const [stood] = (await dryRunOf(steps, {}, () => Promise.resolve(undefined))).steps;
-    expect(stood).toMatchObject({ ...call, status: 'ok', source: 'shape', output: { count: 1 } });
+    const [stood] = (await dryRunOf(steps, {}, () => Promise.resolve({ notLive: 'enough was read' }))).steps;
+    expect(stood).toMatchObject({
+      ...call,
+      status: 'ok',
+      source: 'shape',
+      not_live: 'enough was read',
+      output: { count: 1 },
+    });
     const error = { code: 'upstream_unavailable', message: 'It is away.' };
     const failed = await dryRunOf(steps, {}, () => Promise.resolve({ ok: false, error }));
     expect(failed.steps).toStrictEqual([{ ...call, status: 'failed', error }]);

@@ -3,7 +3,7 @@ import type { EffectLookup } from '../../../core/playbook/effects';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import type { ApprovalStep } from '../../../core/playbook/types';
 import { allSteps } from '../../../core/playbook/walk';
-import { effectsBehindText, effectsWithoutYes, withoutYesTexts } from '../../../core/report/effects-behind-text';
+import { effectsBehindText } from '../../../core/report/effects-behind-text';
 import { planOf, withSteps } from './support';
 
 /** Endpoints `put…` have an effect, others read. */
@@ -321,92 +321,5 @@ describe('a failure that written results rest on', () => {
     expect(first([READ, GATE], '')).toEqual(['skip', undefined]);
     const after = withSteps(`  - ${GATE}\n  - ${READ}`) + OUTPUT('f.rows');
     expect(planToRun(planOf(after), after, { lookup }).steps[1]).toMatchObject({ on_error: 'skip' });
-  });
-});
-
-describe('what is said of a no and of silence', () => {
-  const send = { steps: [{ step: 'send' }] };
-  const due_at = '2026-11-30T00:00:00.000Z';
-  const more = { due_at, on_reject: 'stop', on_timeout: 'stop' };
-  it.each<[string, Parameters<typeof withoutYesTexts>[0], string[]]>([
-    ['both stop', { ...more, effects_behind: send }, ['rejected: the run stops', 'not decided in time: the run stops']],
-    [
-      'no time limit',
-      { on_reject: 'skip', on_timeout: 'skip', effects_behind: { ...send, on_reject: send } },
-      ['rejected: the run goes on; also after a no: send'],
-    ],
-    [
-      'both let the shown call go',
-      { due_at, on_reject: 'skip', on_timeout: 'skip', effects_behind: { ...send, on_reject: send, on_timeout: send } },
-      [
-        'rejected: the run goes on; also after a no: send',
-        'not decided in time: the run goes on; also after silence: send',
-      ],
-    ],
-    [
-      'a no goes on without an effect',
-      { ...more, on_reject: 'skip', effects_behind: { ...send, on_reject: { steps: [] } } },
-      ['rejected: the run goes on, and nothing with an effect outside follows', 'not decided in time: the run stops'],
-    ],
-    [
-      'the caller goes on',
-      { ...more, effects_behind: { ...send, on_reject: { steps: [], caller: true } } },
-      [
-        'rejected: the run stops; also after a no: what the playbook that started this one does next',
-        'not decided in time: the run stops',
-      ],
-    ],
-    [
-      'a request of before',
-      { ...more, on_reject: 'skip', effects_behind: send },
-      ['rejected: the run goes on; what it does then is not known here', 'not decided in time: the run stops'],
-    ],
-  ])('%s', (_what, request, texts) => {
-    expect(withoutYesTexts(request)).toEqual(texts);
-    expect(effectsWithoutYes(request)).toEqual(texts.flatMap((text) => /also after.*/.exec(text) ?? []));
-  });
-});
-
-describe('the line of a request', () => {
-  const behind = {
-    steps: [{ step: 'p', in_each: true as const }, { step: 'send' }],
-    destinations: ['document' as const],
-  };
-  it.each<[string, Parameters<typeof effectsBehindText>, string | undefined]>([
-    ['no call', [behind, undefined], 'A yes lets these go: p (in each), send, a document.'],
-    ['a call of them', [behind, 'send'], 'Behind it also: p (in each), a document.'],
-    ['a call alone', [{ steps: [{ step: 'send' }] }, 'send'], undefined],
-    ['nothing', [{ steps: [] }, undefined], 'Nothing with an effect outside lies behind it: the run goes on.'],
-    ['not known', [undefined, undefined], 'What lies behind it is not known here.'],
-    ['not known beside a call', [undefined, 'send'], 'What else lies behind it is not known here.'],
-    [
-      'some of one kind without names',
-      [
-        {
-          steps: [],
-          destinations: ['document', 'data_workspace_table'],
-          targets: [
-            { type: 'document', format: 'csv' },
-            { type: 'data_workspace_table' },
-            { type: 'document', format: 'csv' },
-          ],
-        },
-        undefined,
-      ],
-      'A yes lets these go: 2 times a document (csv), a workspace table.',
-    ],
-    [
-      'what is added to, of a request of before',
-      [{ steps: [], destinations: ['append_to_existing'] }, undefined],
-      'A yes lets these go: an addition to a document.',
-    ],
-    ['more', [{ steps: [{ step: 'a' }], more: 1 }, undefined], 'A yes lets these go: a, 1 more step.'],
-    [
-      'a caller',
-      [{ steps: [], caller: true }, undefined],
-      'A yes lets these go: what the playbook that started this one does next.',
-    ],
-  ])('%s', (_what, [what, held], text) => {
-    expect(effectsBehindText(what, held)).toBe(text);
   });
 });
