@@ -173,13 +173,13 @@ export function goesToDestinations(of: Gate, decision: Decision): boolean {
   return destinationsAfter(of, decision).length > 0;
 }
 
-/** Destinations whose condition does not say otherwise already. */
+/** Destinations whose condition does not say otherwise already. Results see nothing of what a gate in a list sees. */
 function destinationsAfter(of: Gate, decision: Decision): OutputDestination[] {
   const inList = of.index.chain(of.gate).some(({ step }) => step.kind === 'for_each');
   const atEnd = of.known?.({ step: of.gate, around: [] });
   const known: Knowledge = (ref) => {
-    if (ref.root !== of.gate.key) return atEnd?.(ref);
-    return inList ? undefined : answerOf(of.gate, ref, decision);
+    if (inList) return undefined;
+    return ref.root === of.gate.key ? answerOf(of.gate, ref, decision) : atEnd?.(ref);
   };
   return resultDestinations(of.plan).filter(
     ({ condition }) => condition === undefined || conditionSays(condition, known) !== false,

@@ -38,8 +38,9 @@ function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }
 }
 
 /**
- * Tells for an answered gate, or a sub-playbook that has some, whether anything that its answer permits would be done again, or with other inputs than those
- * that were approved. What was never tried, and rests on nothing new of before the gate, is as it was approved.
+ * Tells for an answered gate, or for a sub-playbook that has some, whether anything that its answer permits would be done
+ * again, or with other inputs than those that were approved. What was never tried, and rests on nothing new of before the
+ * gate, is as it was approved.
  */
 export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
   const effects = effectsOf(of);

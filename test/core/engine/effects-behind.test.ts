@@ -237,6 +237,21 @@ describe('what a decision lets go, as far as it is known when the gate asks', ()
     expect(behind(narrow, 1)).toEqual({ steps: [], on_reject: { steps: [] } });
   });
 
+  it('a destination reads inputs, and no element of the same name', () => {
+    const output = `output: {destinations: [{type: file_export, config: {filename: a.md}, condition: "{who} == 'Ann'"}]}`;
+    const behind = (step: string, who: string): unknown => {
+      const text = `id: g\nname: G\ninputs: [{name: who, type: any}]\nsteps:\n  - ${step}\n${output}\n`;
+      const sim = new Simulator(planToRun(planOf(text), text, { lookup: {} }), { inputs: { who } });
+      return sim.approvals[0]?.effects_behind?.destinations;
+    };
+    const inList = `{name: outer, for_each: {items: [7], as: who, steps: [${ASK}]}}`;
+    expect([behind(inList, 'Ann'), behind(ASK, 'Ann'), behind(ASK, 'Bob')]).toEqual([
+      ['file_export'],
+      ['file_export'],
+      undefined,
+    ]);
+  });
+
   it('an element that another map has under the same name is not known', () => {
     const steps = [slow('p', ', condition: "{row} == 1"')].join(', ');
     const map = `{name: each, for_each: {items: [1, 2], as: row, steps: [${steps}]}}`;
