@@ -105,8 +105,8 @@ describe('what the engine tells', () => {
       `${head()}  - {name: no, step_type: tool, action: slow, condition: "1 > 2"}\n  - {name: none, step_type: tool, action: gone, condition: "2 > 1"}\n`,
     );
     expect(payloads(sim, 'step.skipped')).toStrictEqual([
-      { step: 'no', reason: 'condition', condition: '1 > 2' },
-      { step: 'none', reason: 'not_available' },
+      { step: 'no', reason: 'condition', message: 'its condition is false: 1 > 2', condition: '1 > 2' },
+      { step: 'none', reason: 'not_available', message: 'its action is not available yet' },
     ]);
   });
 
