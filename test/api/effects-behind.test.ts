@@ -20,7 +20,7 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER, ONE, CHILDREN])
+  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER, ONE, CHILDREN, HEEDLESS])
     await created('/playbooks', { source: made });
 });
 afterAll(async () => {
@@ -126,6 +126,7 @@ steps:
   - ${PUT('after', 'after the child')}
   - ${PUT('late', 'late').replace('endpoint: put', 'endpoint: lost')}
 `;
+const HEEDLESS = CALLS.replace('calls', 'heedless').replace('{n: 1}', '{n: 1}, on_error: skip');
 const BELOW = `
 id: below
 name: Below
@@ -294,6 +295,13 @@ it('is asked again by a sub-playbook when what its caller goes on with is sent o
   await approve(asking, body);
   expect(await product.done(String(again['runId']))).toMatchObject({ status: 'partial' });
   expect([sent('after the child'), sent('late')]).toEqual([2, 3]);
+});
+
+it('says what a caller goes on with after a no', async () => {
+  const { runId } = await created('/runs', { playbook: 'heedless' });
+  const { body } = await asked(await childOf(String(runId)));
+  const caller = { steps: [], caller: true };
+  expect(body).toMatchObject({ on_reject: 'stop', effects_behind: { ...caller, on_reject: caller } });
 });
 
 it('is asked again before a sub-playbook in which something is sent once more', async () => {

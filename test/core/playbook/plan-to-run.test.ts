@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import { readsOf } from '../../../core/playbook/reads';
+import type { PlanContext } from '../../../core/playbook/timeout-defaults';
 import type { StepPlan } from '../../../core/playbook/types';
 import { planOf, withSteps } from './support';
 
@@ -61,6 +62,24 @@ describe('a sub-playbook', () => {
     expect(told('', SAVE)).toEqual([true, true]);
     expect(told(', on_error: skip', SAVE)).toEqual([true, false]);
     expect(told(', on_error: stop', SAVE)).toEqual([true, false]);
+  });
+});
+
+describe('a sub-playbook that a gate ended', () => {
+  const SAVE =
+    '  - {name: save, step_type: tool, action: save_to_workspace, inputs: {data: []}, params: {table_name: t}}';
+  const goesOn = (more: string, behind: string[], callers: Omit<PlanContext, 'lookup'> = {}): unknown => {
+    const text = withSteps([`  - {name: sub, action: run_playbook, playbook: other${more}}`, ...behind].join('\n'));
+    const [step] = planToRun(planOf(text), text, { lookup: {}, ...callers }).steps;
+    return step?.kind === 'run_playbook' && step.goes_on_after_gate;
+  };
+  it('is told whether an effect follows all the same, here or further up', () => {
+    expect(goesOn('', [])).toBe(false);
+    expect(goesOn('', [SAVE])).toBe(false);
+    expect(goesOn(', on_error: skip', [SAVE])).toBe(true);
+    expect(goesOn(', on_error: stop', [SAVE])).toBe(false);
+    expect(goesOn(', on_error: stop', [SAVE], { effectBehind: true })).toBe(true);
+    expect(goesOn('', [SAVE], { effectBehind: true, effectAfterStop: true })).toBe(true);
   });
 });
 
