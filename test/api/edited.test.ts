@@ -196,7 +196,7 @@ steps:
     [{ id: '' }, '`edits/id` cannot be a part of a path. Give a text'],
     [{ id: '..' }, '`edits/id` cannot be a part of a path. Give a text'],
     [{ id: '\ud800' }, '`edits/id` contains half of a character'],
-    [{ 'X-Note': 'a\nb' }, '`edits/X-Note` contains characters that a header cannot carry'],
+    [{ 'X-Note': 'a\nb' }, '`edits/X-Note` contains line breaks or characters that a header cannot carry'],
     [{ tags: [null] }, '`edits/tags` holds null'],
   ];
 

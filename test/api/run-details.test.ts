@@ -142,7 +142,7 @@ it('lists calls of models and effects, page by page', async () => {
   const models = new ModelCallsStore(api.database);
   const sent = { run_id: runId, step_path: 'ask', effect_key: `${runId}/ask`, try_no: 1, provider: 'p', model: 'm' };
   const answer = { input_tokens: 3, output_tokens: null, cost_usd: null, outcome: 'ok', latency_ms: 5 };
-  for (const _ of [1, 2, 3]) {
+  for (let call = 0; call < 3; call++) {
     const id = (await models.open(LOCAL_USER_ID, sent)) ?? '';
     await models.settle(LOCAL_USER_ID, runId, id, answer);
   }

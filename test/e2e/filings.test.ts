@@ -131,7 +131,7 @@ describeWithData('irs990', 'the example over every filing, on the whole product'
     const types = (history.events ?? []).flatMap(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
     );
-    expect(types).toEqual(['call_connector', 'route_output', 'route_output', 'store_outputs']);
+    expect(types).toEqual(['call_connector', 'route_output', 'route_output']);
     const found = await handle.describe();
     expect(await found.staticSummary()).toBe('Nonprofit filing review (no model)');
   });
