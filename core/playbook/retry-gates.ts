@@ -39,8 +39,8 @@ function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }
 
 /**
  * Tells for an answered gate, or for a sub-playbook that has some, whether anything that its answer permits would be done
- * again, or with other inputs than those that were approved. What was never tried, and rests on nothing new of before the
- * gate, is as it was approved.
+ * again, or with other inputs than those that were approved. What was never tried, has the inputs that it had, and rests on
+ * nothing new of before the gate, is as it was approved.
  */
 export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
   const effects = effectsOf(of);
@@ -52,7 +52,10 @@ export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Dec
     known.set(id, permitted);
     const repeats = (step: StepPlan): boolean => {
       const tried = (effects.get(step.name) ?? []).filter((effect) => isHeldBy(of, permitted, { path, effect, step }));
-      if (tried.length === 0) return permitted.taint.reaches(placeOf(of.index, step, path));
+      if (tried.length === 0) {
+        const place = placeOf(of.index, step, path);
+        return of.edited.has(place) || permitted.taint.reaches(place);
+      }
       return tried.some((effect) => isRepeated(of, everything, effect));
     };
     return permitted.steps.some(repeats) || (permitted.destinations && repeatsOutputs(of, permitted));

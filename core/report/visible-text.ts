@@ -14,8 +14,8 @@ const LEGITIMATE = [
   `(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]`,
   `(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
 ].join('|');
-/** Controls, what turns the reading direction round, what takes no room, what breaks a line unseen, and halves of characters. */
-const UNSEEN = `[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]`;
+/** Controls, what turns the reading direction round, what takes no room, what breaks a line unseen, halves of characters, and the sign without a dot of Braille. */
+const UNSEEN = `[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]`;
 /** Of the format characters these are seen. */
 const SEEN = `[\\u0600-\\u0605\\u06dd\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]`;
 const HIDDEN = new RegExp(`(?=${UNSEEN})(?!${LEGITIMATE}|${SEEN}|[\\n\\t])[^]`, 'gu');

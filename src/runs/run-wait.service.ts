@@ -55,7 +55,8 @@ export class RunWaitService implements BeforeApplicationShutdown {
     this.open.add(stop);
     try {
       const run = await this.ended(caller, answer.runId, { created, stop: stop.signal });
-      return run === undefined ? answer : { ...answer, status: run.status, run };
+      if (run === undefined) return answer;
+      return { ...answer, status: run.status, ...(isTerminal(run.status) ? { run } : {}) };
     } finally {
       this.open.delete(stop);
       unwatch();
@@ -94,8 +95,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
       // Registered before the run is read, so that nothing falls between reading and waiting.
       ended = this.ends.next(runId, stop);
       const run = await this.reads.get(caller, runId);
-      if (isTerminal(run.status)) return run;
-      if (stop.aborted) return undefined;
+      if (isTerminal(run.status) || stop.aborted) return run;
     }
   }
 }

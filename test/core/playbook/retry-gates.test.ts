@@ -57,6 +57,24 @@ describe('a gate asks again in a retry', () => {
       { ok: ['first'], failed: ['second'], fromStep: 'second', inputOverride: { note: 'x' } },
       true,
     ],
+    [
+      'where an effect that was never tried gets other inputs',
+      [ask(), call('first'), call('bad'), call('pay')],
+      { ok: ['first'], failed: ['bad'], fromStep: 'pay', inputOverride: { note: 'x' } },
+      true,
+    ],
+    [
+      'where an effect behind one that was cut off gets other inputs',
+      [ask(), call('first'), get('slow'), call('pay')],
+      { ok: ['first'], fromStep: 'pay', inputOverride: { note: 'x' } },
+      true,
+    ],
+    [
+      'where a sub-playbook that was never called gets other inputs',
+      [ask(), call('first'), call('bad'), '{name: sub, action: run_playbook, playbook: child}'],
+      { ok: ['first'], failed: ['bad'], fromStep: 'sub', inputOverride: { n: 2 } },
+      true,
+    ],
     ['where a later effect is done again', TWO, { ok: ['first', 'second'], fromStep: 'second' }, true],
     [
       'where it is done again with other inputs',

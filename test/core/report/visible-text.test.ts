@@ -7,6 +7,7 @@ describe('a text that people read', () => {
     ['isolates and marks', '\u2066a\u2069\u200e\u200f\u061c', '\\u2066a\\u2069\\u200e\\u200f\\u061c'],
     ['what takes no room', 'pay\u200bpal\u2060\ufeff\u00ad', 'pay\\u200bpal\\u2060\\ufeff\\u00ad'],
     ['fillers', 'a\u3164\u115f\u034f', 'a\\u3164\\u115f\\u034f'],
+    ['a sign of Braille without a dot', 'a\u2800b', 'a\\u2800b'],
     ['tags', 'a\u{e0041}', 'a\\u{e0041}'],
     ['breaks of lines', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
     ['controls', '\u0000\u001b[2J\u007f\u0085\r', '\\u0000\\u001b[2J\\u007f\\u0085\\u000d'],
