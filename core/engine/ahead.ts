@@ -1,8 +1,11 @@
+import { ownField, type JsonObject } from '../base/json';
 import type { Knowledge } from '../expr/decide';
 import type { DownstreamStep } from '../playbook/downstream-steps';
 import { behindOf, effectsBehindOf, mayRun, type Gate } from '../playbook/gate-ways';
 import { readsOf } from '../playbook/reads';
+
 import { StepIndex } from '../playbook/step-index';
+import { isTakenOver } from '../playbook/taken-over';
 import type { ApprovalStep, EffectsBehind, ForEachStep, LoopStep, Plan, StepPlan } from '../playbook/types';
 import { allSteps } from '../playbook/walk';
 import { eachOf, frameOf, nodeOf, stepOf, type Machine } from './machine';
@@ -26,7 +29,9 @@ export function aheadOf(m: Machine, node: StepNode, step: ApprovalStep, yes: 'ap
     return { ...(next && isCall(next) ? { gated: next } : {}), ...effects };
   }
   const gate = gateAt(m, node, step, step.sinks_behind);
-  const gated = firstThatMayRun(gate, followersOf(m, node), yes);
+  const { prefix } = frameOf(m, node.frame);
+  const isKept = ({ name }: StepPlan): boolean => isKeptAt(m, prefix + name);
+  const gated = firstThatMayRun(gate, { followers: followersOf(m, node), isKept }, yes);
   return { ...(gated === undefined ? {} : { gated }), effects_behind: effectsBehindOf(gate, yes) };
 }
 
@@ -39,15 +44,15 @@ function isCall(step: StepPlan): step is CallStep {
   return step.kind === 'tool' || step.kind === 'llm_task';
 }
 
-/** Steps that a yes leaves out change nothing of the one behind them, unless it reads how they ended. */
+/** Steps that a yes leaves out, and those that a retry has taken over, change nothing of the one behind them, unless it reads how they ended. */
 function firstThatMayRun(
   gate: Gate,
-  followers: readonly StepPlan[],
+  { followers, isKept }: { followers: readonly StepPlan[]; isKept: (step: StepPlan) => boolean },
   yes: 'approved' | 'auto_approved',
 ): CallStep | undefined {
   const leftOut = new Set<string>();
   for (const step of followers) {
-    if (mayRun(gate, { step, around: [] }, yes))
+    if (!isKept(step) && mayRun(gate, { step, around: [] }, yes))
       return isCall(step) && !readsOf(step).some(({ root }) => leftOut.has(root)) ? step : undefined;
     for (const { key } of allSteps([step])) leftOut.add(key);
   }
@@ -73,7 +78,8 @@ function gateAt(
   const around = structuresAround(m, node);
   const behind = behindOf(index, step, { comesAgain: (structure) => comesAgain(around, structure) });
   const noted = step.effects_behind;
-  const of = { plan, index, gate: step, behind, sinks: new Set(sinks), caller: noted?.caller === true };
+  const leaves = (name: string): boolean => !isKeptAt(m, pathOf(index, name));
+  const of = { plan, index, gate: step, behind, sinks: new Set(sinks.filter(leaves)), caller: noted?.caller === true };
   return {
     ...of,
     callerAfterStop:
@@ -81,6 +87,22 @@ function gateAt(
       (step.on_timeout === 'stop' && noted?.on_timeout !== undefined),
     known: (found) => knowledgeAt(m, node, of, found),
   };
+}
+
+/** A retry has taken over what the step did. */
+function isKeptAt(m: Machine, path: string): boolean {
+  return isTakenOver(ownField(m.state.run.presets as unknown as JsonObject, path));
+}
+
+/** Of a step outside lists and loops. */
+function pathOf(index: StepIndex, name: string): string {
+  const step = index.withName(name);
+  return step === undefined
+    ? name
+    : index
+        .chain(step)
+        .map((position) => position.step.name)
+        .join('/');
 }
 
 function structuresAround(m: Machine, node: StepNode): Map<string, StepNode> {

@@ -9,6 +9,7 @@ import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-ga
 import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
 import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
+import { isTakenOver } from './taken-over';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
@@ -31,6 +32,8 @@ export interface GateOutcome {
 }
 
 export interface RetryPlan {
+  /** Paths of steps with an effect that the retry takes over: their calls do not leave again. */
+  takenOver: string[];
   /** Path of the step that is carried out again first; null = whatever the first run did not get to. */
   from: string | null;
   /** Paths of the results to take over. */
@@ -71,7 +74,7 @@ export function asksAgain(answer: Json | undefined): boolean {
 }
 
 /** Whether a retry does anything again, or with other inputs than before. */
-export function repeatsSomething(facts: RetryFacts, { from, keep }: RetryPlan): boolean {
+export function repeatsSomething(facts: RetryFacts, { from, keep }: Pick<RetryPlan, 'from' | 'keep'>): boolean {
   return repeatsAnything(repeatedOf(facts, look(facts), { done: new Set(keep), from, answered: [] }));
 }
 
@@ -113,6 +116,7 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   return {
     from,
     keep,
+    takenOver: effectsTakenOver(facts, seen, keep),
     presets: presets(facts, seen, { kept, done: new Set(keep), from }),
     overrides: facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride },
     renewed: [from, ...behind],
@@ -185,7 +189,21 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   const renewed = [...known].filter((path) => hasEffect(path) && (rests(path) || edited?.[path] !== undefined));
   const kept = (path: string): boolean =>
     !touches(path) && !rests(path) && !rests(nextOf(index, path) ?? '') && !asked.has(path);
-  return { from, keep, presets: presets(facts, seen, { kept, done, from }), overrides: edited ?? {}, renewed };
+  const takenOver = effectsTakenOver(facts, seen, keep);
+  return {
+    from,
+    keep,
+    takenOver,
+    presets: presets(facts, seen, { kept, done, from }),
+    overrides: edited ?? {},
+    renewed,
+  };
+}
+
+/** Of steps outside lists and loops, where a gate stands in the playbook: what it is asked for is what leaves. */
+function effectsTakenOver({ plan, repeating }: RetryFacts, { hasEffect }: Seen, keep: readonly string[]): string[] {
+  if (!allSteps(plan.steps).some(({ kind }) => kind === 'approval')) return [];
+  return keep.filter((path) => !/[[~]/.test(path) && hasEffect(path) && repeating?.has(path) !== true);
 }
 
 /** Names of the steps whose results reach an effect. */
@@ -327,7 +345,7 @@ function answerOf({ status, instructions, edits, decided_by, received_at }: Gate
 export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
   const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
   return Object.entries(presets)
-    .filter(([, answer]) => !asksAgain(answer))
+    .filter(([, answer]) => !asksAgain(answer) && !isTakenOver(answer))
     .map(([step_path, { decision, instructions, edits, decided_by, at }]) => ({
       step_path,
       status: text(decision) ?? '',

@@ -255,11 +255,16 @@ it('is asked again in a retry that sends something else, and not where what fail
 
   const changed = { from_step: 'second', inputs: { note: 'pay rosalind 1000000' } };
   const edited = await created(`/runs/${String(runId)}/retry`, changed);
-  expect((await asked(String(edited['runId']))).body.effects_behind).toEqual({
-    steps: [{ step: 'first' }, { step: 'second' }],
+  const { body: again, text, page } = await asked(String(edited['runId']));
+  // The first call is taken over: what is shown is what leaves.
+  expect(again).toMatchObject({
+    action: { step: 'second' },
+    inputs: changed.inputs,
+    effects_behind: { steps: [{ step: 'second' }] },
   });
+  for (const shown of [text, page]) expect(shown).toContain(changed.inputs.note);
   expect(notes()).not.toContain(changed.inputs.note);
-  await approve(String(edited['runId']), (await asked(String(edited['runId']))).body);
+  await approve(String(edited['runId']), again);
   await product.done(String(edited['runId']));
   expect(notes()).toContain(changed.inputs.note);
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import type { GateOutcome, RetryPlan, StepOutcome } from '../../../core/playbook/retry-plan';
+import { carriedAnswers } from '../../../core/playbook/taken-over';
 import { fields, json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';
@@ -103,7 +104,7 @@ export class RunRetryStore {
         newRunId,
         runId,
         plan.from,
-        orNull(plan.presets),
+        orNull(carriedAnswers(plan)),
         orNull(plan.overrides),
         idempotency?.key ?? null,
         idempotency?.hash ?? null,
@@ -157,8 +158,9 @@ export class RunRetryStore {
   async retryChild(
     ownerId: string,
     { id, before, parent, path, key }: ChildRepeat & { before: string },
-    { from, presets, keep, renewed }: RetryPlan,
+    plan: RetryPlan,
   ): Promise<RunRow | undefined> {
+    const { from, keep, renewed } = plan;
     const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_retry_child($1)`, [
       fields({
         id,
@@ -168,7 +170,7 @@ export class RunRetryStore {
         path,
         key,
         begins_with: from,
-        presets: orNull(presets),
+        presets: orNull(carriedAnswers(plan)),
         keep,
         renewed,
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { callDigest, requestDigest } from '../../../core/engine/digest';
+import { carriedAnswers } from '../../../core/playbook/taken-over';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import type { Plan } from '../../../core/playbook/types';
 import { planOf, Simulator } from './simulator';
@@ -66,6 +67,33 @@ describe('the request of a gate', () => {
     sim.fail('f');
     if (steps[0] === 'WAY') sim.ok('way/q');
     expect(sim.approvals[0]?.failures).toMatchObject(failed);
+  });
+
+  it('of a retry shows and names what leaves, and not what is taken over', () => {
+    const first = '{name: a, step_type: tool, action: slow, inputs: {note: "a"}}';
+    const pay = '{name: pay, step_type: tool, action: slow, inputs: {note: "pay Bolt 20"}}';
+    const retry = (steps: string[], kept: string[]): Simulator =>
+      new Simulator(runPlan(steps), {
+        inputs: { who: 'Ann' },
+        effectRoot: 'run-0',
+        presets: carriedAnswers({ presets: {}, takenOver: kept }) as never,
+        overrides: { pay: { note: 'pay Ann 1000' } },
+      });
+    const sim = retry([GATE, first, pay], ['a']);
+    expect(sim.approvals[0]).toMatchObject({
+      action: { step: 'pay', inputs: { note: 'pay Ann 1000' } },
+      effects_behind: { steps: [{ step: 'pay' }] },
+    });
+    expect(sim.approvals[0]?.digest).not.toBe(retry([GATE, first, pay], []).approvals[0]?.digest);
+    sim.decide('g', 'approved');
+    expect(sim.run('a').units[0]).not.toHaveProperty('approvalId');
+    sim.ok('a');
+    expect(sim.run('pay').units[0]).toMatchObject({ edits: { note: 'pay Ann 1000' }, approvalId: expect.any(String) });
+    // In a structure too; what reads a step that is taken over is named, and its call is not known yet.
+    const inside = retry([GATE, `{name: both, parallel_steps: [${first}]}`, pay], ['both/a']);
+    expect(inside.approvals[0]?.effects_behind).toEqual({ steps: [{ step: 'pay' }] });
+    const reads = retry([GATE, first, pay.replace('Bolt', '{a.id}')], ['a']);
+    expect(reads.approvals[0]).toMatchObject({ action: null, effects_behind: { steps: [{ step: 'pay' }] } });
   });
 
   it('names it where steps depend on each other', () => {

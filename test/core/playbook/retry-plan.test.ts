@@ -111,7 +111,14 @@ describe('planRetry', () => {
 
   it('takes the output, which is no step of the plan, for none', () => {
     const facts = { plan: plan(tool('a')), outcomes: [...ok('a'), ...failed('$output')], gates: [] };
-    expect(planRetry(facts)).toEqual({ from: null, keep: ['a'], presets: {}, overrides: {}, renewed: [] });
+    expect(planRetry(facts)).toEqual({
+      from: null,
+      keep: ['a'],
+      takenOver: [],
+      presets: {},
+      overrides: {},
+      renewed: [],
+    });
   });
 
   it('does not ask again at the gates of a list before a step whose inputs are edited', () => {

@@ -6,6 +6,7 @@ import {
   type GateOutcome,
   type RetryFacts,
 } from '../../../core/playbook/retry-plan';
+import { carriedAnswers, isTakenOver } from '../../../core/playbook/taken-over';
 import { planOf } from './support';
 
 const PLAN = planOf(`
@@ -41,6 +42,30 @@ describe('a retry from one item of a list', () => {
     expect(() => retry({ outcomes, fromStep })).toThrow(
       expect.objectContaining({ code: 'unknown_step', category: 'validation' }),
     );
+  });
+});
+
+describe('effects that a retry takes over', () => {
+  const steps =
+    '  - {name: ask, step_type: approval}\n  - {name: a, step_type: tool, action: write_journal_entry}\n  - {name: pay, step_type: tool, action: write_journal_entry}\n';
+  const planOfSteps = (text: string): Partial<RetryFacts> => ({ plan: planOf(`id: p\nsteps:\n${text}`) });
+  const closed: Partial<RetryFacts> = {
+    outcomes: [...ok('ask', 'a'), { step_path: 'pay', ok: false }],
+    gates: [gate('approved')],
+  };
+  it('are marked for its gates, with the answers that hold', () => {
+    const plan = retry({ ...planOfSteps(steps), ...closed });
+    expect(plan.takenOver).toEqual(['a']);
+    const carried = carriedAnswers(plan);
+    expect(isTakenOver(carried['a'])).toBe(true);
+    expect(carried['ask']).toEqual({ decision: 'approved' });
+    expect(answersTakenOver(carried).map(({ step_path: path }) => path)).toEqual(['ask']);
+  });
+  it('are none where they go again, in lists, and where nobody is asked', () => {
+    expect(retry({ ...planOfSteps(steps), ...closed, fromStep: 'a' }).takenOver).toEqual([]);
+    expect(retry({ outcomes: ok('each[0]/keep', 'each[1]/keep') }).takenOver).toEqual([]);
+    const unasked = steps.replace(/^.*ask.*\n/, '');
+    expect(retry({ ...planOfSteps(unasked), ...closed, gates: [] }).takenOver).toEqual([]);
   });
 });
 

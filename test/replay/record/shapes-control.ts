@@ -270,6 +270,7 @@ const controls: Shape[] = [
         {
           from: 'two',
           keep: ['one'],
+          takenOver: [],
           presets,
           overrides: { two: { v: 3 } },
           renewed: ['two'],
