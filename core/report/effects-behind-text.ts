@@ -55,6 +55,9 @@ interface WithoutYes {
   on_timeout: string;
   due_at?: string;
   effects_behind?: Behind;
+  /** The call that is shown, and what it was edited to: an edit counts with a yes alone. */
+  action?: unknown;
+  edits?: unknown;
 }
 
 /** What follows from a no, and from nobody's answer in time, with every effect that goes then all the same. */
@@ -76,15 +79,25 @@ interface Way {
   names: string;
 }
 
-function waysWithoutYes({ on_reject, on_timeout, due_at, effects_behind: behind }: WithoutYes): Way[] {
-  const no = { when: 'rejected', after: 'a no', ...endOf(on_reject, behind?.on_reject) };
+function waysWithoutYes(request: WithoutYes): Way[] {
+  const { on_reject, on_timeout, due_at, effects_behind: behind, action, edits } = request;
+  const edited = edits === undefined || edits === null ? undefined : heldStep(action as Json | undefined);
+  const no = { when: 'rejected', after: 'a no', ...endOf(on_reject, behind?.on_reject, edited) };
   if (due_at === undefined) return [no];
-  return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout) }];
+  return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout, edited) }];
+}
+
+/** Without a yes the edited call goes as it was before. */
+function unedited(effects: Effects, edited: string | undefined): Effects {
+  const steps = effects.steps.map((each) =>
+    each.step === edited ? { ...each, step: `${each.step} with its inputs of before the edit` } : each,
+  );
+  return { ...effects, steps };
 }
 
 /** A run that goes on has effects, if an empty set of them; older requests do not say. */
-function endOf(what: string, effects: Effects | undefined): Pick<Way, 'end' | 'names'> {
-  const names = effects === undefined ? '' : namesOf(effects);
+function endOf(what: string, effects: Effects | undefined, edited: string | undefined): Pick<Way, 'end' | 'names'> {
+  const names = effects === undefined ? '' : namesOf(unedited(effects, edited));
   if (what !== 'skip') return { end: 'the run stops', names };
   if (effects === undefined) return { end: 'the run goes on; what it does then is not known here', names };
   return {

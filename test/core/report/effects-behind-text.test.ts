@@ -13,6 +13,21 @@ describe('what is said of a no and of silence', () => {
       ['rejected: the run goes on; also after a no: send'],
     ],
     [
+      'the shown call was edited',
+      {
+        on_reject: 'skip',
+        on_timeout: 'skip',
+        due_at,
+        action: { step: 'send' },
+        edits: { note: 'small' },
+        effects_behind: { ...send, on_reject: { steps: [{ step: 'send' }, { step: 'p' }] }, on_timeout: send },
+      },
+      [
+        'rejected: the run goes on; also after a no: send with its inputs of before the edit, p',
+        'not decided in time: the run goes on; also after silence: send with its inputs of before the edit',
+      ],
+    ],
+    [
       'both let the shown call go',
       { due_at, on_reject: 'skip', on_timeout: 'skip', effects_behind: { ...send, on_reject: send, on_timeout: send } },
       [
