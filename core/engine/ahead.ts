@@ -3,9 +3,8 @@ import type { Knowledge } from '../expr/decide';
 import type { DownstreamStep } from '../playbook/downstream-steps';
 import { behindOf, effectsBehindOf, mayRun, type Gate } from '../playbook/gate-ways';
 import { readsOf } from '../playbook/reads';
-
 import { StepIndex } from '../playbook/step-index';
-import { isTakenOver } from '../playbook/taken-over';
+import { isTakenOver } from '../playbook/retry-marks';
 import type { ApprovalStep, EffectsBehind, ForEachStep, LoopStep, Plan, StepPlan } from '../playbook/types';
 import { allSteps } from '../playbook/walk';
 import { eachOf, frameOf, nodeOf, stepOf, type Machine } from './machine';

@@ -9,7 +9,7 @@ import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-ga
 import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
 import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
-import { isTakenOver } from './taken-over';
+import { ASKS_AGAIN, isMark } from './retry-marks';
 import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
@@ -64,13 +64,6 @@ export interface RetryFacts {
   asking?: ReadonlySet<string>;
   /** What lies behind the whole run, in those that called it, is done again or with other inputs. */
   callerRepeats?: boolean;
-}
-
-/** Stands among the answers at the path of a sub-playbook: its gates ask again, for what lies behind the call. */
-const ASKS_AGAIN: JsonObject = { decision: 'asks_again' };
-
-export function asksAgain(answer: Json | undefined): boolean {
-  return isJsonObject(answer) && answer['decision'] === ASKS_AGAIN['decision'];
 }
 
 /** Whether a retry does anything again, or with other inputs than before. */
@@ -345,7 +338,7 @@ function answerOf({ status, instructions, edits, decided_by, received_at }: Gate
 export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
   const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
   return Object.entries(presets)
-    .filter(([, answer]) => !asksAgain(answer) && !isTakenOver(answer))
+    .filter(([, answer]) => !isMark(answer))
     .map(([step_path, { decision, instructions, edits, decided_by, at }]) => ({
       step_path,
       status: text(decision) ?? '',

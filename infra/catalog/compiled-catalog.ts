@@ -20,7 +20,7 @@ export interface Catalog {
   profiles: CatalogEntry<ProfileTemplate>[];
 }
 
-/** What the texts say, beside them: reading them takes a start longer than all else together. */
+/** The parsed catalogue, beside its texts: to parse them takes a start longer than all else together. */
 const FILE = 'compiled.json';
 const FOLDERS = ['connectors', 'playbooks', 'profiles'] as const;
 type Folder = (typeof FOLDERS)[number];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import type { GateOutcome, RetryPlan, StepOutcome } from '../../../core/playbook/retry-plan';
-import { carriedAnswers } from '../../../core/playbook/taken-over';
+import { carriedAnswers } from '../../../core/playbook/retry-marks';
 import { fields, json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { notFound } from './not-found';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { callDigest, requestDigest } from '../../../core/engine/digest';
-import { carriedAnswers } from '../../../core/playbook/taken-over';
+import { carriedAnswers } from '../../../core/playbook/retry-marks';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import type { Plan } from '../../../core/playbook/types';
 import { planOf, Simulator } from './simulator';

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  answersTakenOver,
-  asksAgain,
-  planRetry,
-  type GateOutcome,
-  type RetryFacts,
-} from '../../../core/playbook/retry-plan';
-import { carriedAnswers, isTakenOver } from '../../../core/playbook/taken-over';
+import { answersTakenOver, planRetry, type GateOutcome, type RetryFacts } from '../../../core/playbook/retry-plan';
+import { asksAgain, carriedAnswers, isTakenOver } from '../../../core/playbook/retry-marks';
 import { planOf } from './support';
 
 const PLAN = planOf(`
