@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../core/base/json';
-import { textOf } from '../../core/connector/bind-value';
+import { textOf } from '../../core/connector/place-fault';
 import type { HttpConnection, Parameter, ParameterPlace, RestEndpoint } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { lowerNames, withHeader, type BuiltRequest } from './signed-request';

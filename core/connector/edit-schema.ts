@@ -1,10 +1,11 @@
 import { fieldSchema } from '../actions/edit-schema';
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 import type { FieldSpec } from '../actions/types';
-import { bindValue, listFault, listForm, type BindFault, type ListForm } from './bind-value';
+import { bindValue } from './bind-value';
 import { findEndpoint } from './find-endpoint';
 import { endpointInputs } from './inputs';
 import { nullMeaning, canSendNull } from './null-meaning';
+import { listFault, listForm, type BindFault, type ListForm } from './place-fault';
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
 
 /** Keyword of the schema under which the rules stand that types alone do not tell, by the names of the parameters. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/base/json';
-import { listFault, textOf, type BindFault } from '../../../core/connector/bind-value';
+import { listFault, textOf, type BindFault } from '../../../core/connector/place-fault';
 import type { RestEndpoint } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 

@@ -4,7 +4,7 @@ import type { ErrorCategory } from '../../../core/errors/app-error';
 import type { EndpointEffect } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { EgressResponse } from '../../../infra/egress/types';
-import { textOf } from '../../../core/connector/bind-value';
+import { textOf } from '../../../core/connector/place-fault';
 import type { CredentialRefusal } from '../../http/exchange';
 
 const MOST = 20;

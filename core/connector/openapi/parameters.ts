@@ -130,7 +130,7 @@ function draftsOf(reader: ParameterReader, parameter: Styled, format: string): D
     const words = `${description ?? ''} Values joined with "${joint}".`.trim();
     return [{ name, in: place, type: 'string', ...common, description: words }];
   }
-  const values = valuesOf(view, { name, node, documents, report });
+  const values = valuesOf(view, { name, in: place, node, documents, report });
   return [{ name, in: place, type: view.type, ...common, ...values, ...(description ? { description } : {}) }];
 }
 
@@ -153,7 +153,7 @@ function propertiesOf(
     }
     const description = sentenceOf(view.description);
     const required = documents.flag(parameter.node, 'required') && parameter.view.required.has(property);
-    const values = valuesOf(view, { name, node, documents, report });
+    const values = valuesOf(view, { name, in: 'query', node, documents, report });
     return [{ name, in: 'query', type: view.type, required, ...values, ...(description ? { description } : {}) }];
   });
 }

@@ -125,6 +125,6 @@ function draftOf(
     return [];
   }
   const description = sentenceOf(documents.text(node, 'description') ?? view.description);
-  const values = valuesOf(view, { name, node, documents, report });
+  const values = valuesOf(view, { name, in: 'body', node, documents, report });
   return [{ name, in: 'body', type: view.type, required, ...values, ...(description ? { description } : {}) }];
 }

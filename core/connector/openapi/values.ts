@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../base/json';
 import { readNumber } from '../../base/number-rule';
-import type { ValueType } from '../types';
+import { placeFault } from '../place-fault';
+import type { ParameterPlace, ValueType } from '../types';
 import { valueFault } from '../types/rest-parameters';
 import type { Documents } from './documents';
 import type { ImportReport } from './import-report';
@@ -14,7 +15,7 @@ const MAX_SHOWN = 60;
 /** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
 export function valuesOf(
   view: SchemaView,
-  about: { name: string; node: DocumentNode; documents: Documents; report: ImportReport },
+  about: { name: string; in: ParameterPlace; node: DocumentNode; documents: Documents; report: ImportReport },
 ): JsonObject {
   const leave = (what: string, why: string): void => {
     const message = `${what} of \`${about.name.slice(0, MAX_SHOWN)}\` is left out: ${why}.`;
@@ -22,17 +23,17 @@ export function valuesOf(
   };
   const { type, enum: given } = optionsOf(view, about.documents);
   const options = (given ?? []).map((item) => ofType(item, type));
-  const wrong = options.find((item) => faultOf(item, type) !== undefined);
+  const wrong = options.find((item) => faultOf(item, { type, in: about.in }) !== undefined);
   const why =
     wrong !== undefined
-      ? `${shown(wrong)} ${faultOf(wrong, type) ?? ''}`
+      ? `${shown(wrong)} ${faultOf(wrong, { type, in: about.in }) ?? ''}`
       : options.length > MAX_OPTIONS
         ? `it has more than ${MAX_OPTIONS} values`
         : undefined;
   if (why !== undefined) leave('The list of possible values', why);
   const allowed = options.length > 0 && why === undefined ? options : undefined;
   const fallback = view.default === undefined ? undefined : ofType(view.default, view.type);
-  const fault = fallback === undefined ? undefined : faultOf(fallback, view.type, allowed);
+  const fault = fallback === undefined ? undefined : faultOf(fallback, { type: view.type, in: about.in }, allowed);
   if (fallback !== undefined && fault !== undefined && !isEmpty(fallback)) {
     leave(`The default ${shown(fallback)}`, `it ${fault}`);
   }
@@ -59,12 +60,17 @@ function ofType(value: Json, type: ValueType): Json {
   return isText && typeof value === 'number' ? String(value) : value;
 }
 
-function faultOf(value: Json, type: ValueType, allowed?: readonly Json[]): string | undefined {
+function faultOf(
+  value: Json,
+  target: { type: ValueType; in: ParameterPlace },
+  allowed?: readonly Json[],
+): string | undefined {
+  const { type } = target;
   if (typeof value === 'string' && value.length > MAX_TEXT) return `is longer than ${MAX_TEXT} characters`;
   if (typeof value === 'object') return 'is no single value';
   const isNumber = type === 'number' || type === 'integer';
   if (isNumber && !isHeldNumber(value)) return 'has more digits than a number holds';
-  const fault = valueFault(value, type);
+  const fault = valueFault(value, type) ?? placeFault(target, value)?.fault;
   if (fault !== undefined) return fault;
   return allowed === undefined || allowed.includes(value) ? undefined : 'is none of the possible values';
 }

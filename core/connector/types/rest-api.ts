@@ -4,6 +4,7 @@ import { TIMEOUT } from '../limits';
 import { type CommonRules, JSON_RULES, readEndpointCommon } from '../mapping';
 import { checkColumn, checkDotPath, type PathCheck } from '../mapping-path';
 import { canSendNull } from '../null-meaning';
+import { listForm } from '../place-fault';
 import { PAGINATION_TYPES, type PaginationType } from '../paging-types';
 import { URL_PATH } from '../patterns';
 import type { EndpointEffect, Method, ParameterPlace, ResponseFormat, RestEndpoint, TextFormat } from '../types';
@@ -33,15 +34,17 @@ function readEndpoint(fields: Fields, checkXpath: PathCheck): RestEndpoint {
   const baseUrl = readAddress(fields, { key: 'base_url', required: false });
   const path = fields.text('path', URL_PATH) ?? '';
   const bodyFormat = fields.choice('body_format', BODY_FORMATS) ?? 'json';
+  const arrayFormat = fields.choice('array_format', ARRAY_FORMATS);
+  const formats = { body_format: bodyFormat, ...(arrayFormat === undefined ? {} : { array_format: arrayFormat }) };
   const parameters = readPathParameters(fields, path, {
     places: placesOf(method),
     fallback: fallbackPlace(method),
-    canSendNull: (place) => canSendNull('rest_api', { body_format: bodyFormat }, { in: place }),
+    canSendNull: (place) => canSendNull('rest_api', formats, { in: place }),
+    listForm: (place) => listForm('rest_api', formats, { in: place }),
   });
   const responseFormat = fields.choice('response_format', RESPONSE_FORMATS) ?? 'json';
   const textFormat = readAnswerFormat(fields, responseFormat);
   const timeout = fields.integer('timeout_seconds', { min: TIMEOUT.min, max: TIMEOUT.max });
-  const arrayFormat = fields.choice('array_format', ARRAY_FORMATS);
   const effect = readEffect(fields, method);
   const paging = readPagination(fields, {
     types: pagingTypes(responseFormat),

@@ -8,6 +8,7 @@ import type { Fields, TextRule } from '../fields';
 import { headerFault } from '../http-names';
 import { nullMeaning } from '../null-meaning';
 import { PARAMETER_NAME } from '../patterns';
+import { listFault, placeFault, type BindFault, type ListForm } from '../place-fault';
 import type { Parameter, ParameterPlace, ValueType } from '../types';
 import { PARAMETER_PLACES, VALUE_TYPES } from '../types';
 
@@ -17,6 +18,8 @@ export interface ParameterRules {
   fallback: ParameterPlace;
   /** Rule for names; absent = any name that HTTP can carry. */
   name?: TextRule;
+  /** Form of a list in a place; absent = one JSON value. */
+  listForm?: (place: ParameterPlace) => ListForm;
   /** Tells whether a place has a null of its own; absent = a default of null counts as no default. */
   canSendNull?: (place: ParameterPlace) => boolean;
 }
@@ -64,9 +67,10 @@ function readParameter(item: Fields, rules: ParameterRules, inPath: ReadonlySet<
   const options = item.list('enum')?.map((option) => option.value);
   item.done();
   checkPlace(item, { name, place, inPath, rules });
-  checkOptions(item, type, options);
+  const form = rules.listForm?.(place) ?? 'whole';
+  checkOptions(item, { type, place, form }, options);
   if (fallback === null) checkNull(item, { type, required, enum: options }, rules.canSendNull?.(place) === true);
-  else checkDefault(item, type, fallback, options);
+  else checkDefault(item, { type, place, form }, fallback, options);
   return {
     name,
     in: place,
@@ -104,25 +108,48 @@ function checkPlace(item: Fields, use: Use): void {
   }
 }
 
+/** Where a value goes, as what. */
+interface Target {
+  type: ValueType;
+  place: ParameterPlace;
+  form: ListForm;
+}
+
 /** Options of a list are options of its elements. */
-function checkOptions(item: Fields, type: ValueType, options: Json[] | undefined): void {
+function checkOptions(item: Fields, target: Target, options: Json[] | undefined): void {
   if (options !== undefined && options.length === 0) {
     item.report.add(item.at('enum'), 'invalid_value', '`enum` needs at least one value.');
   }
-  const index = options?.findIndex((option) => optionFault(option, type)) ?? -1;
-  if (index < 0) return;
-  const [message, more] =
-    type === 'array'
-      ? [
-          'The values of `enum` of a list are those that its elements may have, so none is a list itself.',
-          { suggestion: 'Write the values of the elements: `enum: [a, b]`.' },
-        ]
-      : [`Each value of \`enum\` must be of type ${type}.`, {}];
-  item.report.add([...item.at('enum'), index], 'invalid_value', message, more);
+  for (const [index, option] of (options ?? []).entries()) {
+    const fault = optionFault(option, target);
+    if (fault === undefined) continue;
+    item.report.add([...item.at('enum'), index], 'invalid_value', fault.fault, suggestionOf(fault));
+    return;
+  }
 }
 
-function optionFault(option: Json, type: ValueType): boolean {
-  return type === 'array' ? Array.isArray(option) : valueFault(option, type) !== undefined;
+function optionFault(option: Json, target: Target): BindFault | undefined {
+  const { type } = target;
+  if (type === 'array' && Array.isArray(option)) {
+    return {
+      fault: 'The values of `enum` of a list are those that its elements may have, so none is a list itself.',
+      wayOut: 'Write the values of the elements: `enum: [a, b]`.',
+    };
+  }
+  if (type !== 'array' && valueFault(option, type) !== undefined) {
+    return { fault: `Each value of \`enum\` must be of type ${type}.` };
+  }
+  const unsendable = sendingFault(type === 'array' ? [option] : option, target);
+  return unsendable && { ...unsendable, fault: `A value of \`enum\` ${unsendable.fault}.` };
+}
+
+/** Fault of a value that is of its type and that its place in the request cannot hold. */
+function sendingFault(value: Json, { place, form }: Target): BindFault | undefined {
+  return placeFault({ in: place }, value) ?? listFault(value, form);
+}
+
+function suggestionOf({ wayOut }: BindFault): { suggestion?: string } {
+  return wayOut === undefined ? {} : { suggestion: wayOut };
 }
 
 function checkNull(item: Fields, rules: Parameters<typeof nullMeaning>[0], says: boolean): void {
@@ -131,13 +158,14 @@ function checkNull(item: Fields, rules: Parameters<typeof nullMeaning>[0], says:
   item.report.add(item.at('default'), 'invalid_value', message, { suggestion: 'Take the line out, or give a value.' });
 }
 
-function checkDefault(item: Fields, type: ValueType, fallback: Json | undefined, options: Json[] | undefined): void {
+function checkDefault(item: Fields, target: Target, fallback: Json | undefined, options: Json[] | undefined): void {
   if (fallback === undefined) {
     return;
   }
-  const fault = valueFault(fallback, type, options);
+  const misfit = valueFault(fallback, target.type, options);
+  const fault = misfit === undefined ? sendingFault(fallback, target) : { fault: misfit };
   if (fault !== undefined) {
-    item.report.add(item.at('default'), 'invalid_value', `The default ${fault}.`);
+    item.report.add(item.at('default'), 'invalid_value', `The default ${fault.fault}.`, suggestionOf(fault));
   }
 }
 

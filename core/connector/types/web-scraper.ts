@@ -36,6 +36,7 @@ function readEndpoint(fields: Fields, checks: ExpressionChecks): ScraperEndpoint
     places: ['path', 'query', 'header'],
     fallback: 'query',
     canSendNull: () => false,
+    listForm: (place) => (place === 'query' ? 'each' : 'whole'),
   });
   const list = readExpression(fields, 'list_selector', checks.selector);
   const own = readScraperFields(fields, checks);

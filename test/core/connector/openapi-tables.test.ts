@@ -8,7 +8,7 @@ import { pathOf } from '../../../core/connector/openapi/paths';
 import { parseReference } from '../../../core/connector/openapi/pointer';
 import { valuesOf } from '../../../core/connector/openapi/values';
 import { sentenceOf, slugOf, wordsOf } from '../../../core/connector/openapi/words';
-import type { ValueType } from '../../../core/connector/types';
+import type { ParameterPlace, ValueType } from '../../../core/connector/types';
 
 describe('names of an imported API', () => {
   it.each([
@@ -140,7 +140,11 @@ describe('a reference', () => {
 
 describe('the values of an imported parameter', () => {
   const report = new ImportReport(() => undefined);
-  const view = (type: ValueType, values: { enum?: Json[]; default?: Json }): JsonObject =>
+  const view = (
+    type: ValueType,
+    values: { enum?: Json[]; default?: Json },
+    place: ParameterPlace = 'query',
+  ): JsonObject =>
     valuesOf(
       {
         key: '',
@@ -153,6 +157,7 @@ describe('the values of an imported parameter', () => {
       },
       {
         name: 'v',
+        in: place,
         node: { document: '', path: [], value: null },
         documents: new Documents(new Map(), report),
         report,
@@ -173,6 +178,13 @@ describe('the values of an imported parameter', () => {
     ['no longer text', 'string', { default: 'x'.repeat(1001) }, {}],
   ])('%s', (_what, type, given, kept) => {
     expect(view(type, given)).toEqual(kept);
+  });
+
+  it('are those that their place in the request can hold', () => {
+    expect(view('string', { default: '', enum: ['', 'a'] })).toEqual({ default: '', enum: ['', 'a'] });
+    expect(view('string', { default: 'a', enum: ['', 'a'] }, 'path')).toEqual({ default: 'a' });
+    expect(view('string', { default: '..' }, 'path')).toEqual({});
+    expect(view('string', { default: '5 €' }, 'header')).toEqual({});
   });
 
   it('are at most two hundred', () => {

@@ -211,7 +211,12 @@ describe('an endpoint of an API', () => {
       one({ name: 'x', type: 'integer', enum: [1, 1.5] }),
       ['invalid_value parameters.0.enum.1'],
     ],
-    ['an enumeration of elements', one({ name: 'x', type: 'array', enum: ['a', 7, null] }), []],
+    ['an enumeration of elements', one({ name: 'x', type: 'array', enum: ['a', 7, null] }, { method: 'POST' }), []],
+    [
+      'an element that a query cannot say',
+      one({ name: 'x', type: 'array', enum: ['a', 7, null] }),
+      ['invalid_value parameters.0.enum.2'],
+    ],
     [
       'an enumeration of lists',
       one({ name: 'x', type: 'array', enum: ['a', ['a']] }),
