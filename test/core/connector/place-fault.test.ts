@@ -99,7 +99,7 @@ describe('what a place of a request cannot hold is refused where it is declared'
         const text = withParameter({ in: place, type: 'any', default: given as Json });
         const parsed = parseConnector(text);
         const parameter: Parameter = { name: 'p', in: place, type: 'any', required: true };
-        const bound = bindValue(parameter, given as Json, false);
+        const bound = bindValue(parameter, given, false);
         const fault = 'fault' in bound ? bound : listFault(bound.value ?? null, place === 'query' ? 'each' : 'whole');
         expect(parsed.definition === undefined).toBe(fault !== undefined);
         if (fault !== undefined) return;
