@@ -139,8 +139,8 @@ export class RunDriver {
    */
   private async flush(): Promise<void> {
     const { runId, firstExecutionRunId } = workflowInfo();
-    for (const decision of await this.outbox.flush(this.input, runId !== firstExecutionRunId))
-      await this.messages.decide(decision);
+    const when = { again: runId !== firstExecutionRunId, ends: this.finish !== undefined };
+    for (const decision of await this.outbox.flush(this.input, when)) await this.messages.decide(decision);
   }
 
   private maySplit(): boolean {

@@ -53,6 +53,15 @@ export class Outbox {
     return taken;
   }
 
+  /** Takes what comes before the run's end: the end brings its own event and status. */
+  private takeBeforeEnd(): Transitions {
+    const isEnd = ({ type }: RunEvent): boolean => type === 'complete';
+    const taken: Transitions = { events: this.events.filter((event) => !isEnd(event)), approvals: this.approvals };
+    this.events = this.events.filter(isEnd);
+    this.approvals = [];
+    return taken;
+  }
+
   /** The activity that carried them gave no sign that it recorded them. */
   giveBack(taken: Transitions): void {
     this.events.unshift(...taken.events);
@@ -60,11 +69,12 @@ export class Outbox {
     this.patch ??= taken.patch;
   }
 
-  /** `again`: the run may ask for what was decided before. Gives those decisions. */
-  async flush(ref: RunRef, again: boolean): Promise<DecideInput[]> {
+  /** `again`: the run may ask for what was decided before. `ends`: its end goes out next. Gives those decisions. */
+  async flush(ref: RunRef, { again, ends }: { again: boolean; ends: boolean }): Promise<DecideInput[]> {
     const { runId, ownerId, versionId } = ref;
     const answer = await this.queue.run(() => {
-      const request = { runId, ownerId, versionId, transitions: this.takeAll() };
+      const transitions = ends ? this.takeBeforeEnd() : this.takeAll();
+      const request = { runId, ownerId, versionId, transitions };
       return local.record_transition(again ? { ...request, again } : request);
     });
     if (answer?.closed === true) this.closed = true;

@@ -4,8 +4,11 @@ import type { Admin } from './admin';
 const SETTLE_MS = 60_000;
 const LOOK_MS = 50;
 
-/** Steps that the stream shows as open, requests, model calls, sub-playbooks and a last event that is not `complete`, of runs that have ended. */
-const OPEN = `with ended as (select id, owner_id, status, seq from runs where af_closed(status) and ($1::uuid[] is null or root_run_id = any($1)))
+/**
+ * Steps that the stream shows as open, requests, model calls, sub-playbooks, a last event that is not `complete`, no time of
+ * the end and no journal entry, of runs that have ended.
+ */
+const OPEN = `with ended as (select id, owner_id, status, seq, finished_at from runs where af_closed(status) and ($1::uuid[] is null or root_run_id = any($1)))
   select 'step ' || s.step_path || ' (' || s.type || ') of ' || s.run_id as what
     from (select distinct on (e.run_id, e.step_path) e.run_id, e.step_path, e.type from run_events e
       where e.run_id in (select id from ended) and e.step_path is not null and e.type in
@@ -21,7 +24,10 @@ const OPEN = `with ended as (select id, owner_id, status, seq from runs where af
   union all select 'child ' || c.id || ' (' || c.status || ') of ' || c.parent_run_id from runs c
     join ended r on r.id = c.parent_run_id where not af_closed(c.status)
   union all select 'run ' || r.id || ' (' || r.status || ') ends with ' || coalesce(e.type, 'nothing') from ended r
-    left join run_events e on e.run_id = r.id and e.seq = r.seq where e.type is distinct from 'complete'`;
+    left join run_events e on e.run_id = r.id and e.seq = r.seq where e.type is distinct from 'complete'
+  union all select 'run ' || r.id || ' (' || r.status || ') has no time of its end' from ended r where r.finished_at is null
+  union all select 'run ' || r.id || ' (' || r.status || ') has no journal entry' from ended r
+    where not exists (select from journal_entries j where j.run_id = r.id and j.kind = 'run')`;
 
 /** What is open in runs that have ended: nothing, whatever ended them. `roots`: only these and what they started. */
 export async function openEnds(admin: Pick<Admin, 'query'>, roots: readonly string[] | null = null): Promise<string[]> {

@@ -165,6 +165,25 @@ describe('nothing is open in a run that ended', () => {
     await settled(runId);
   });
 
+  it('failed in the moment in which a gate opens', async () => {
+    const sum = '[{type: aggregate, metrics: [{op: count, as: n}]}]';
+    const bad = `{name: bad, step_type: tool, action: transform_data, inputs: {data: "{n}"}, operations: ${sum}, on_error: stop}`;
+    const text = playbook('oe-together', [parallel(asks, bad)]);
+    const slug = await stack.save(`${text}inputs:\n  - {name: n, type: any}\n`);
+    const runId = await stack.start(slug, { inputs: { n: 5 } });
+    const run = await stack.done(runId);
+    expect(run).toMatchObject({ status: 'failed', status_code: 'invalid_data' });
+    await settled(runId);
+    expect(await endOf(runId)).toMatchObject({ 'all/asks': 'cancelled', 'all/bad': 'failed' });
+  });
+
+  it('complete with a gate that the policy answers', async () => {
+    const slug = await stack.save(playbook('oe-policy', [gate()]));
+    const runId = await stack.start(slug, { approval_policy: 'auto_approve' });
+    expect(await stack.done(runId)).toMatchObject({ status: 'complete' });
+    await settled(runId);
+  });
+
   it('terminated in Temporal and closed by hand of the reconciler', async () => {
     const runId = await begin('oe-terminate', [parallel(gate(), tool('slow', 'forever'), sub)]);
     await child(runId, (run) => run.status === 'waiting_approval');

@@ -1,5 +1,6 @@
 -- Writes seq and a status patch {no, status, code, message, waits, steps_done, steps_total} in one update, and wakes
--- readers. An older patch changes nothing.
+-- readers. An older patch changes nothing, nor does one with the status of an end: only af_finish ends a run, with all that
+-- belongs to it.
 create function af_touch(p_run uuid, p_old_seq bigint, p_seq bigint, p_patch json, p_watched timestamptz) returns void
 language plpgsql as $$
 declare
@@ -20,7 +21,7 @@ begin
       updated_at = clock_timestamp()
     from json_to_record(p_patch) as n (no bigint, status text, code text, message text, waits text, steps_done integer,
       steps_total integer)
-    where r.id = p_run and r.patch_no < n.no;
+    where r.id = p_run and r.patch_no < n.no and af_closed(n.status) is not true;
     v_done := found;
   end if;
   if not v_done and p_seq <> p_old_seq then
