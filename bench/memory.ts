@@ -12,22 +12,29 @@ export type MemoryReadings = Map<string, MemoryMb>;
 export const IDLE = 'idle, after the start';
 export const AFTER_SOME = 'after 1,000 pure runs';
 export const AFTER_MANY = 'after 10,000 pure runs';
+/** Readings by how many runs went before, from the start on. */
+const AFTER_RUNS: readonly (readonly [count: number, name: string])[] = [
+  [1_000, AFTER_SOME],
+  [2_000, 'after 2,000 pure runs'],
+  [5_000, 'after 5,000 pure runs'],
+  [10_000, AFTER_MANY],
+];
 export const AFTER_ALL = 'after all runs';
 export const WAITING_PRODUCT = 'added by 1,000 waiting runs';
 export const WAITING_BARE = 'added by 1,000 waiting bare runs';
 
-const SOME = 1_000;
-const MANY = 10_000;
 const CALLERS = 20;
 
 /** Measured first, while nothing else has run. Ten thousand runs take minutes: only where memory alone is asked for. */
 export async function readMemory(stack: Stack, options: Options, readings: MemoryReadings): Promise<void> {
   readings.set(IDLE, await settledMemory(stack.pids));
-  await runs(stack, SOME);
-  readings.set(AFTER_SOME, await settledMemory(stack.pids));
-  if (options.quick || !onlyOf(options, MEMORY_SCENARIO)) return;
-  await runs(stack, MANY - SOME);
-  readings.set(AFTER_MANY, await settledMemory(stack.pids));
+  const all = !options.quick && onlyOf(options, MEMORY_SCENARIO);
+  let done = 0;
+  for (const [count, name] of all ? AFTER_RUNS : AFTER_RUNS.slice(0, 1)) {
+    await runs(stack, count - done);
+    readings.set(name, await settledMemory(stack.pids));
+    done = count;
+  }
 }
 
 async function runs(stack: Stack, count: number): Promise<void> {

@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { listFiles } = require('./lib/files.cjs');
+const { runFunctions } = require('./lib/run-functions.cjs');
 const { schemaState } = require('./lib/schema-version.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
@@ -63,6 +64,9 @@ for (const file of ['migrations', 'infra', 'connectors', 'src'].flatMap((folder)
   if (/\.(sql|ts)$/.test(name) && REPEATABLE.test(fs.readFileSync(file, 'utf8')))
     problems.push(`${name} makes a function, trigger, policy or grant: infra/db/schema is where they are made`);
 }
+for (const [file, text] of runFunctions())
+  if (readText(file) !== text)
+    problems.push(`${path.relative(ROOT, file)} is not what a run has from its start: \`npm run schema\` writes it`);
 const { recorded, hash } = schemaState();
 if (recorded.hash !== hash) problems.push('infra/db/schema has changed: `npm run schema` gives it a new version');
 

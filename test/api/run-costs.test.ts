@@ -30,7 +30,7 @@ type Query = typeof pg.Client.prototype.query;
 const OF_A_RUN = [
   'af_identify',
   'af_playbook_to_start',
-  'af_create_run',
+  'af_insert_run',
   'af_run_to_work',
   'af_finish_tree',
   'af_audit',

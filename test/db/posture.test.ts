@@ -50,6 +50,7 @@ const LOGIN_MAY = [
   'af_confirmations',
   'af_connector_auth',
   'af_count_decision',
+  // For processes of before an update.
   'af_create_run',
   'af_decision',
   'af_drop_answers',
@@ -66,6 +67,7 @@ const LOGIN_MAY = [
   'af_hold_slots',
   'af_identify',
   'af_import_dirs',
+  'af_insert_run',
   'af_latest_connectors',
   'af_lease_requests',
   'af_link',

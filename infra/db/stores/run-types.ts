@@ -94,25 +94,56 @@ export interface CalledConnector {
 
 export type RunStrategy = 'pipeline' | 'playbook' | 'research' | 'direct';
 
-export interface NewRun {
-  id: string;
-  playbook_id: string;
-  playbook_version_id: string;
-  playbook_slug: string;
-  playbook_name: string;
-  inputs: JsonObject;
-  query?: string;
-  run_context: string;
-  approval_policy: string;
-  invoked_by?: string;
-  clock: RunClock;
-  connectors?: Record<string, string>;
-  steps_total?: number;
+/** Facts that whoever starts a run gives, and those that may be left out: then they are null, or what the table says. */
+const GIVEN = [
+  'id',
+  'playbook_id',
+  'playbook_version_id',
+  'playbook_slug',
+  'playbook_name',
+  'inputs',
+  'run_context',
+  'approval_policy',
+  'clock',
+] as const;
+const OPTIONAL = ['query', 'invoked_by', 'connectors', 'steps_total', 'strategy', 'output_destinations'] as const;
+
+/**
+ * What a run has from its start, by column. `npm run schema` writes the functions of it that take a new run and make its row:
+ * no other column can be given, and a retry takes no other one over.
+ */
+export const RUN_START = {
+  given: [
+    ...GIVEN,
+    ...OPTIONAL,
+    'owner_id',
+    'parent_run_id',
+    'parent_step_path',
+    'root_run_id',
+    'depth',
+    'retry_of',
+    'retry_from',
+    'profile_id',
+    'team_id',
+    'idempotency_key',
+    'idempotency_hash',
+  ],
+  /** Set by functions of the database alone. */
+  derived: [
+    'profile_owner_id',
+    'retry_presets',
+    'retry_overrides',
+    'effect_root',
+    'effect_keys',
+    'asked_again',
+    'watched_until',
+  ],
+} as const;
+
+export interface NewRun extends Pick<RunRow, (typeof GIVEN)[number]>, Partial<Pick<RunRow, (typeof OPTIONAL)[number]>> {
   parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
   /** Without `from` nothing of the other run is taken over. */
   retry?: { of: string; from?: string };
-  strategy?: RunStrategy;
-  output_destinations?: string[];
   /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is their own. */
   profile?: { id: string; team_id: string | null };
   /** Its end is announced for so many seconds from now. */

@@ -18,7 +18,7 @@ import { runsQuery, type RunFilter } from './runs-query';
 
 export type { RunFilter } from './runs-query';
 
-const CREATE = `select ${RUN_COLUMNS} from af_create_run($1)`;
+const CREATE = `select ${RUN_COLUMNS} from af_insert_run($1, $2)`;
 
 const WORDS: Record<RunControl, string> = { run: 'resume', pause: 'pause', cancel: 'cancel' };
 
@@ -31,7 +31,9 @@ export class RunsStore {
    * it is made of, is not the owner's to run any more. Keys never expire.
    */
   async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
-    const [created] = await this.database.hot<RunRow>(CREATE, [newRun(ownerId, run)]).catch(orNotHis);
+    const [created] = await this.database
+      .hot<RunRow>(CREATE, [columnsOf(ownerId, run), run.watch_seconds])
+      .catch(orNotHis);
     if (created !== undefined) {
       return { run: created, created: true };
     }
@@ -190,35 +192,26 @@ function repeated({ idempotency_hash: kept, ...row }: KeyedRun, hash: string | u
   return row;
 }
 
-/** The type af_new_run. */
-function newRun(ownerId: string, run: NewRun): string | null {
+/** The run by column of `runs`, for af_insert_run. */
+function columnsOf(ownerId: string, run: NewRun): string | null {
+  const { parent, retry, profile, watch_seconds: _, idempotency, ...facts } = run;
   return fields({
-    id: run.id,
-    owner: ownerId,
-    playbook: run.playbook_id,
-    version: run.playbook_version_id,
-    slug: run.playbook_slug,
-    name: run.playbook_name,
-    inputs: json(run.inputs),
-    query: run.query,
-    run_context: run.run_context,
-    approval_policy: run.approval_policy,
-    invoked_by: run.invoked_by ?? 'api',
-    clock: json(run.clock),
-    connectors: json(run.connectors ?? {}),
-    steps_total: run.steps_total ?? 0,
-    parent: run.parent?.run_id,
-    parent_path: run.parent?.step_path,
-    root: run.parent?.root_run_id ?? run.id,
-    depth: run.parent?.depth ?? 0,
-    retry_of: run.retry?.of,
-    retry_from: run.retry?.from,
-    key: run.idempotency?.key,
-    hash: run.idempotency?.hash,
-    profile: run.profile?.id,
-    team: run.profile?.team_id,
-    strategy: run.strategy,
-    destinations: json(run.output_destinations ?? []),
-    watch_seconds: run.watch_seconds,
+    ...Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, isDocument(fact) ? json(fact) : fact])),
+    owner_id: ownerId,
+    parent_run_id: parent?.run_id,
+    parent_step_path: parent?.step_path,
+    root_run_id: parent?.root_run_id ?? run.id,
+    depth: parent?.depth,
+    retry_of: retry?.of,
+    retry_from: retry?.from,
+    profile_id: profile?.id,
+    team_id: profile?.team_id,
+    idempotency_key: idempotency?.key,
+    idempotency_hash: idempotency?.hash,
   });
+}
+
+/** Is it kept as `json`? */
+function isDocument(fact: unknown): boolean {
+  return typeof fact === 'object' && fact !== null;
 }

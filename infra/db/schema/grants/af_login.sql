@@ -4,7 +4,7 @@ grant execute on function
   af_connector_auth, af_count_decision, af_create_run, af_decision, af_drop_answers,
   af_effect_sent(uuid,text,integer,text,text,json), af_effect_sent(uuid,text,integer,text,text,json,text),
   af_end_login, af_ended_credentials, af_events_horizon, af_expire_approval, af_finish, af_finish_tree, af_has_blob, af_hold_slots,
-  af_identify, af_import_dirs, af_latest_connectors, af_lease_requests, af_link, af_linked_run, af_log_pages,
+  af_identify, af_import_dirs, af_insert_run, af_latest_connectors, af_lease_requests, af_link, af_linked_run, af_log_pages,
   af_may_read, af_migrations, af_nudge_approval, af_open_log, af_open_model_call, af_open_session, af_owner_events, af_playbook_to_start,
   af_put_blob, af_read_blob, af_receive_decision, af_record_connector_calls, af_refresh,
   af_register, af_release, af_renew_watch, af_repeat_child, af_retry_child, af_revive_answer, af_run, af_run_by_key,
