@@ -11,7 +11,7 @@ import { connectorScenarios } from './connectors/scenarios';
 import { manyWaiting } from './many-waiting';
 import { settledMemory } from './measure/memory';
 import { measureAll } from './measure/rounds';
-import { AFTER_ALL, MEMORY_SCENARIO, readMemory, WAITING_BARE, WAITING_PRODUCT } from './memory';
+import { AFTER_ALL, asksForAll, MEMORY_SCENARIO, readMemory, WAITING_BARE, WAITING_PRODUCT } from './memory';
 import { chosenOf, isWanted, onlyOf, parseOptions, type Options } from './options';
 import { profileScenarios, withInspectors } from './profile/profile-scenarios';
 import { allPlaybooks } from './product/playbooks';
@@ -37,9 +37,13 @@ async function main(): Promise<number> {
   if (isWanted(options, START_OF_ALL)) measured.starts = await coldStarts(options.size.rounds, stop.signal, say);
   const server = onlyOf(options, START_OF_ALL)
     ? 'the embedded profile'
-    : await onStack({ signal: stop.signal, inspectFolder: undefined, processes }, (stack) =>
-        bench(stack, options, measured),
-      );
+    : await withInspectors((folder) => {
+        // An inspector costs a process some memory and time, so that only what asks for collection has one.
+        const inspectFolder = asksForAll(options) ? folder : undefined;
+        return onStack({ signal: stop.signal, inspectFolder, processes }, (stack) =>
+          bench(stack, options, { measured, inspectFolder }),
+        );
+      });
   return told(server, options, measured);
 }
 
@@ -63,10 +67,14 @@ async function savePlaybooks({ product }: Stack): Promise<void> {
 }
 
 /** Measures all that needs the product, and says on which server. */
-async function bench(stack: Stack, options: Options, measured: Measured): Promise<string> {
+async function bench(
+  stack: Stack,
+  options: Options,
+  { measured, inspectFolder }: { measured: Measured; inspectFolder: string | undefined },
+): Promise<string> {
   const { samples, memory } = measured;
   const ofMemory = isWanted(options, MEMORY_SCENARIO);
-  if (ofMemory) await readMemory(stack, options, memory);
+  if (ofMemory) await readMemory(stack, options, { readings: memory, inspectFolder });
   const rounds = { meter: stack.meter, rounds: options.size.rounds, samples, say };
   await measureAll(rounds, chosenOf(options, ofRuns(stack, options)));
   if (ofMemory && samples.size > 0) memory.set(AFTER_ALL, await settledMemory(stack.pids));

@@ -1,5 +1,5 @@
 import { type MemoryMb } from './measure/memory';
-import { AFTER_MANY, AFTER_SOME, IDLE, WAITING_PRODUCT, type MemoryReadings } from './memory';
+import { AFTER_MANY, AFTER_SOME, collected, IDLE, WAITING_PRODUCT, type MemoryReadings } from './memory';
 
 interface Goal {
   /** Most MB. */
@@ -12,7 +12,7 @@ const GOALS = new Map<string, Goal>([
   [IDLE, { floor: 400, aim: 300 }],
   [WAITING_PRODUCT, { floor: 80, aim: 40 }],
 ]);
-/** "Flat": so much more after 10,000 runs than after 1,000 is still the noise of a heap. */
+/** "Flat": what is kept after 10,000 runs, by what was kept after 1,000. */
 const FLAT: Goal = { floor: 1.1, aim: 1.05 };
 
 /** One line for each reading; nothing when none was taken. */
@@ -39,8 +39,8 @@ export function memoryReport(readings: MemoryReadings): { lines: string[]; faile
 }
 
 function goalOf(name: string, readings: MemoryReadings): Goal | undefined {
-  const some = readings.get(AFTER_SOME);
-  if (name !== AFTER_MANY || some === undefined) return GOALS.get(name);
+  const some = readings.get(collected(AFTER_SOME));
+  if (name !== collected(AFTER_MANY) || some === undefined) return GOALS.get(name);
   return { floor: FLAT.floor * ofProduct(some), aim: FLAT.aim * ofProduct(some) };
 }
 

@@ -2,6 +2,7 @@ import { STEPS } from './documents';
 import { productChain } from './implementations';
 import { measure } from './measure/callers';
 import { settledMemory, type MemoryMb } from './measure/memory';
+import { InspectedProcess } from './profile/inspected-process';
 import { onlyOf, type Options } from './options';
 import type { Stack } from './stack';
 
@@ -23,17 +24,47 @@ export const AFTER_ALL = 'after all runs';
 export const WAITING_PRODUCT = 'added by 1,000 waiting runs';
 export const WAITING_BARE = 'added by 1,000 waiting bare runs';
 
+/** A second reading: V8 leaves garbage lie as long as it has room, so what a process really keeps shows once it has collected. */
+export function collected(name: string): string {
+  return `${name}, garbage collected`;
+}
+
 const CALLERS = 20;
 
-/** Measured first, while nothing else has run. Ten thousand runs take minutes: only where memory alone is asked for. */
-export async function readMemory(stack: Stack, options: Options, readings: MemoryReadings): Promise<void> {
-  readings.set(IDLE, await settledMemory(stack.pids));
-  const all = !options.quick && onlyOf(options, MEMORY_SCENARIO);
-  let done = 0;
-  for (const [count, name] of all ? AFTER_RUNS : AFTER_RUNS.slice(0, 1)) {
-    await runs(stack, count - done);
+/**
+ * Measured first, while nothing else has run. Ten thousand runs take minutes: only where memory alone is asked for.
+ * `inspectFolder`: through the inspectors that are named there API and worker are asked to collect.
+ */
+export async function readMemory(
+  stack: Stack,
+  options: Options,
+  { readings, inspectFolder }: { readings: MemoryReadings; inspectFolder: string | undefined },
+): Promise<void> {
+  const read = async (name: string): Promise<void> => {
     readings.set(name, await settledMemory(stack.pids));
+    if (inspectFolder === undefined) return;
+    await collect(stack, inspectFolder);
+    readings.set(collected(name), await settledMemory(stack.pids));
+  };
+  await read(IDLE);
+  let done = 0;
+  for (const [count, name] of asksForAll(options) ? AFTER_RUNS : AFTER_RUNS.slice(0, 1)) {
+    await runs(stack, count - done);
+    await read(name);
     done = count;
+  }
+}
+
+/** Are all readings taken, of ten thousand runs? */
+export function asksForAll(options: Options): boolean {
+  return !options.quick && onlyOf(options, MEMORY_SCENARIO);
+}
+
+async function collect({ pids }: Stack, folder: string): Promise<void> {
+  for (const pid of new Set([pids.api, pids.worker ?? pids.api])) {
+    const inspected = await InspectedProcess.connect(folder, pid);
+    await inspected.collectGarbage();
+    inspected.close();
   }
 }
 
