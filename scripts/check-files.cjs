@@ -2,7 +2,7 @@
 // Sizes and habits that the linters do not know.
 const fs = require('node:fs');
 const path = require('node:path');
-const { listFiles } = require('./lib/files.cjs');
+const { listFiles, readText } = require('./lib/files.cjs');
 const { runFunctions } = require('./lib/run-functions.cjs');
 const { schemaState } = require('./lib/schema-version.cjs');
 
