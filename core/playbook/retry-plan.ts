@@ -62,6 +62,8 @@ export interface RetryFacts {
   repeating?: ReadonlySet<string>;
   /** Paths of sub-playbooks that asked somebody, at any depth. */
   asking?: ReadonlySet<string>;
+  /** Paths of sub-playbooks whose gates the run, a retry itself, had to ask again, and which it did not begin. */
+  unasked?: ReadonlySet<string>;
   /** What lies behind the whole run, in those that called it, is done again or with other inputs. */
   callerRepeats?: boolean;
 }
@@ -303,14 +305,14 @@ function presets(
   retry: { kept: (path: string) => boolean; done: ReadonlySet<string>; from: string | null },
 ): RetryPlan['presets'] {
   const { index } = seen;
-  const { asking = new Set<string>(), callerRepeats = false } = facts;
+  const { asking = new Set<string>(), unasked = new Set<string>(), callerRepeats = false } = facts;
   const answered = facts.gates.filter(holdsAgain);
-  if (answered.length === 0 && asking.size === 0) return {};
+  if (answered.length === 0 && asking.size === 0 && unasked.size === 0) return {};
   const repeated = repeatedOf(facts, seen, { ...retry, answered });
   const isRepeated = repeatsWhatItPermits(repeated);
   const repeats = (path: string, decision: Decision): boolean => callerRepeats || isRepeated(path, decision);
   const behindCall = repeatsWhatItPermits({ ...repeated, gates: asking });
-  const calls = [...asking].filter((path) => callerRepeats || behindCall(path, 'approved'));
+  const calls = [...unasked, ...[...asking].filter((path) => callerRepeats || behindCall(path, 'approved'))];
   const holds = ({ step_path: path, status }: GateOutcome): boolean => {
     if (repeats(path, status as Decision)) return false;
     if (retry.done.has(nextOf(index, path) ?? '')) return true;

@@ -1,6 +1,8 @@
+import { ownField, type JsonObject } from '../../core/base/json';
 import type { RunRow } from '../db/stores/run-types';
 import type { PinnedConnectors, VersionRow } from '../db/stores/definition-types';
 import type { RunRetryStore } from '../db/stores/run-retry.store';
+import { asksAgain } from '../../core/playbook/retry-marks';
 import { answersTakenOver, planRetry, repeatsSomething, type RetryFacts } from '../../core/playbook/retry-plan';
 import type { Plan } from '../../core/playbook/types';
 import { pinnedEffects } from './plan-to-run';
@@ -37,7 +39,15 @@ export async function retryFacts(reader: RetryReader, run: RunRow, { body }: Ver
     ...(overrides === null ? {} : { overridden: overrides }),
     repeating,
     asking: new Set(called.filter(({ asked }) => asked).map(({ step_path: path }) => path)),
+    unasked: new Set(
+      marksToAsk(presets ?? {}).filter((path) => !well.has(path) && !called.some((call) => call.step_path === path)),
+    ),
   };
+}
+
+/** Paths of sub-playbooks whose gates were to ask again. */
+function marksToAsk(presets: JsonObject): string[] {
+  return Object.keys(presets).filter((path) => asksAgain(ownField(presets, path)));
 }
 
 /** What cannot be read may do anything again. */

@@ -315,4 +315,39 @@ describe('a sub-playbook that has not ended when its caller is retried', () => {
     await reconcile(hasty, first);
     await endsWell(hasty, await again(hasty, failed), first);
   });
+
+  it('asks what a retry that ended early had to ask, where it had not begun the sub-playbook that asks', async () => {
+    now.witness.seen.length = 0;
+    const { stack } = now;
+    await save('early-low', '{name: g, step_type: approval, prompt: go}');
+    await save('early-mid', child('n', 'early-low'));
+    await save('early', child('s', 'early-mid'), call('e', 'post', 'early'));
+    const approved = async (root: string): Promise<RunRow> => {
+      const waiting = `select a.id, a.run_id from approvals a join runs r on r.id = a.run_id
+        where r.root_run_id = $1 and a.status = 'waiting'`;
+      let asked: { id: string; run_id: string }[] = [];
+      await waitUntil('a request', async () => (asked = await stack.admin.query(waiting, [root])).length > 0);
+      for (const { id, run_id: run } of asked) await stack.decide(run, id, 'approve');
+      return stack.done(root);
+    };
+    const first = await approved(await now.begin('early', ['wit']));
+    // The middle one stands still before it begins the one that asks.
+    await stack.admin.query(`create function hold_mid() returns trigger language plpgsql as $$
+      begin new.control := 'pause'; return new; end $$`);
+    await stack.admin.query(`create trigger z_hold_mid before insert on runs for each row
+      when (new.playbook_slug = 'early-mid') execute function hold_mid()`);
+    const { answer } = await service.retry(CALLER, first.id, { from_step: 'e' }, undefined);
+    const held = `select 1 from runs where parent_run_id = $1 and status = 'paused'`;
+    await waitUntil('the middle one', async () => (await stack.admin.query(held, [answer.runId])).length > 0);
+    await stack.runs.setControl(LOCAL_USER_ID, answer.runId, 'cancel');
+    await stack.gateway.cancelRun(answer.runId);
+    await stack.done(answer.runId);
+    await stack.admin.query('drop trigger z_hold_mid on runs');
+    for (const body of [{}, { from_step: 'e' }]) {
+      const before = now.sent('/post/early').length;
+      const { answer: again } = await service.retry(CALLER, answer.runId, body, undefined);
+      expect(await approved(again.runId)).toMatchObject({ status: 'complete' });
+      expect(now.sent('/post/early')).toHaveLength(before + 1);
+    }
+  });
 });
