@@ -87,12 +87,16 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
 
 async function startOf(
   deps: ChildActivityDeps,
-  { effectBehind = true, effectAfterStop = effectBehind, settings, lacks }: CreateChildInput,
+  { effectBehind = true, effectAfterStop = effectBehind, settings, lacks, edited }: CreateChildInput,
   row: RunRow,
   version: VersionRow<Plan>,
 ): Promise<PlaybookRunInput> {
   const plan = await pinnedPlan(deps.connectors, row, version, { effectBehind, effectAfterStop });
-  const start = { ...runInput(row, plan, settings), ...(lacks === undefined ? {} : { lacks }) };
+  const start = {
+    ...runInput(row, plan, settings),
+    ...(lacks === undefined ? {} : { lacks }),
+    ...(edited === undefined ? {} : { edited }),
+  };
   return row.retry_of === null ? start : withRetry(start, await deps.retries.carried(row.id));
 }
 

@@ -189,7 +189,7 @@ export class CommandRunner {
 
   private async child(command: ChildCommand): Promise<void> {
     const { path, effectKey, playbook, inputs, refs, version, effectBehind, effectAfterStop } = command;
-    const { repeats, overrides, lacks } = command;
+    const { repeats, overrides, lacks, edited } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
     const call = {
@@ -204,6 +204,7 @@ export class CommandRunner {
       ...(repeats === undefined ? {} : { repeats }),
       ...(overrides === undefined ? {} : { overrides }),
       ...(lacks === undefined ? {} : { lacks }),
+      ...(edited === undefined ? {} : { edited }),
     };
     const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);

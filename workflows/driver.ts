@@ -173,6 +173,7 @@ export class RunDriver {
       traits: input.traits,
       ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
       ...(input.lacks === undefined ? {} : { lacks: input.lacks }),
+      ...(input.edited === undefined ? {} : { edited: input.edited }),
       ...(input.effectKeys === undefined ? {} : { effectKeys: input.effectKeys }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };

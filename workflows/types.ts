@@ -37,6 +37,8 @@ export interface PlaybookRunInput {
   effectKeys?: { [path: string]: string };
   /** Missing results of the calling run that the inputs depend on, by input. */
   lacks?: ChildCommand['lacks'];
+  /** What a retry of the calling run edited. */
+  edited?: ChildCommand['edited'];
   /** Begin paused: no step starts before the run is resumed. */
   paused?: true;
   settings: RunSettings;
@@ -124,6 +126,8 @@ export interface CreateChildInput extends RunRef {
   effectAfterStop?: boolean;
   /** Missing results that the inputs depend on. */
   lacks?: ChildCommand['lacks'];
+  /** What a retry edited of the call, and behind it. */
+  edited?: ChildCommand['edited'];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** The run that the try before was. */

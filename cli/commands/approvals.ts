@@ -6,7 +6,7 @@ import type { Api } from '../http/api';
 import type { Approval, ApprovalSummary, DecisionAnswer, Page, Run } from '../http/types';
 import { firstOf, LIMIT_FLAG, moreLines } from '../lists';
 import { wholeApprovalId, wholeRunId } from '../run-id';
-import { decidedText, failureLines } from '../view/approval-text';
+import { decidedText, editedLines, failureLines } from '../view/approval-text';
 import { plainText } from '../view/text-width';
 import { type WholeApproval, wholeApprovalText } from '../view/whole-approval-text';
 import type { Register } from './command';
@@ -81,6 +81,7 @@ function entry(approval: ApprovalSummary): string {
   const lines = [
     `${approval.approvalId}  ${decidedText(approval)}`,
     ...failureLines(approval, '  '),
+    ...editedLines(approval, '  '),
     ...approval.prompt
       .trim()
       .split('\n')
@@ -113,6 +114,7 @@ async function shownDigest({ output }: Context, api: Api, approvalId: string): P
   output.note(
     [
       ...failureLines(approval),
+      ...editedLines(approval),
       `${plainText(prompt.trim())}${rows}`,
       `  approval ${approvalId}, step ${place}, run ${runId}`,
       ...(digest === undefined ? [] : [`  digest ${digest}`]),

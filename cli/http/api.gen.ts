@@ -29,6 +29,8 @@ export interface components {
             prompt: string;
             /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
             failures?: components["schemas"]["ShortfallDto"][];
+            /** @description Steps that a yes permits, with inputs that a retry, or an approver of an earlier run, edited; the digest covers them. Absent: none. */
+            edited?: components["schemas"]["EditedStepDto"][];
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -121,6 +123,8 @@ export interface components {
             prompt: string;
             /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
             failures?: components["schemas"]["ShortfallDto"][];
+            /** @description Steps that a yes permits, with inputs that a retry, or an approver of an earlier run, edited; the digest covers them. Absent: none. */
+            edited?: components["schemas"]["EditedStepDto"][];
             /** Format: date-time */
             requested_at: string;
             /** Format: date-time */
@@ -371,6 +375,14 @@ export interface components {
         };
         DocumentLinksDto: {
             download: string;
+        };
+        EditedStepDto: {
+            /** @description Path of the step; `(caller) f` of the playbook that started this one. */
+            step: string;
+            /** @description What stands in for inputs of the playbook. Secrets are masked, large values shortened. */
+            inputs?: unknown;
+            /** @description SHA-256 of these inputs as they are. */
+            digest: string;
         };
         EffectSetDto: {
             /** @description In the order of the playbook. */

@@ -3,7 +3,7 @@ import { resolveHome } from '../../infra/embedded/home';
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
-import { effectsBehindText, effectsWithoutYes, heldStep } from '../../core/report/effects-behind-text';
+import { editedTexts, effectsBehindText, effectsWithoutYes, heldStep } from '../../core/report/effects-behind-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import type { Approval, ApprovalSummary } from '../http/types';
@@ -25,6 +25,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
   return [
     '',
     ...failureLines(approval),
+    ...editedLines(approval),
     `Approval wanted: ${approval.prompt.trim()}`,
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
@@ -83,6 +84,11 @@ export function approveCommand({ approvalId, digest }: Approval): string {
 /** Missing data, shown before the data that depend on them. */
 export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'>, indent = ''): string[] {
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
+}
+
+/** Inputs that are not those of the playbook: nobody may take the call for that of before. */
+export function editedLines({ edited }: Pick<ApprovalSummary, 'edited'>, indent = ''): string[] {
+  return editedTexts(edited).map((text) => `${indent}! ${plainText(text)}`);
 }
 
 function heldLines({ action }: Approval): string[] {

@@ -3,10 +3,11 @@ import type { Knowledge } from '../expr/decide';
 import type { DownstreamStep } from '../playbook/downstream-steps';
 import { behindOf, effectsBehindOf, mayRun, type Gate } from '../playbook/gate-ways';
 import { readsOf } from '../playbook/reads';
-import { StepIndex } from '../playbook/step-index';
+import { indexOf, type StepIndex } from '../playbook/step-index';
 import { isTakenOver } from '../playbook/retry-marks';
-import type { ApprovalStep, EffectsBehind, ForEachStep, LoopStep, Plan, StepPlan } from '../playbook/types';
+import type { ApprovalStep, EffectsBehind, ForEachStep, LoopStep, StepPlan } from '../playbook/types';
 import { allSteps } from '../playbook/walk';
+import { editsAhead } from './edits-ahead';
 import { eachOf, frameOf, nodeOf, stepOf, type Machine } from './machine';
 import { resolveRef } from './scope';
 import type { StepNode } from './state';
@@ -31,7 +32,8 @@ export function aheadOf(m: Machine, node: StepNode, step: ApprovalStep, yes: 'ap
   const { prefix } = frameOf(m, node.frame);
   const isKept = ({ name }: StepPlan): boolean => isKeptAt(m, prefix + name);
   const gated = firstThatMayRun(gate, { followers: followersOf(m, node), isKept }, yes);
-  return { ...(gated === undefined ? {} : { gated }), effects_behind: effectsBehindOf(gate, yes) };
+  const effects = { ...effectsBehindOf(gate, yes), ...editsAhead(m, node, step, gate.behind) };
+  return { ...(gated === undefined ? {} : { gated }), effects_behind: effects };
 }
 
 function followersOf(m: Machine, node: StepNode): StepPlan[] {
@@ -56,14 +58,6 @@ function firstThatMayRun(
     for (const { key } of allSteps([step])) leftOut.add(key);
   }
   return undefined;
-}
-
-const indexes = new WeakMap<Plan, StepIndex>();
-
-function indexOf(plan: Plan): StepIndex {
-  const index = indexes.get(plan) ?? new StepIndex(plan);
-  indexes.set(plan, index);
-  return index;
 }
 
 function gateAt(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/json';
 import { collectReferences } from '../expr/template';
 import type { SubPlaybookStep } from '../playbook/types';
+import { editsOfCall, ofCaller } from './edits-ahead';
 import type { Gap, Shortfall } from './gaps';
 import type { EngineEvent } from './inbox';
 import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
@@ -35,16 +36,15 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
   };
   const overrides = inputOverrideOf(m, node);
   const lacks = lacksOfInputs(m, node, step, overrides);
+  const edited = editsOfCall(m, node, step);
   const call = {
     ...command,
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(Object.keys(lacks).length === 0 ? {} : { lacks }),
+    ...(edited.length === 0 ? {} : { edited }),
   };
   m.commands.push(step.version === undefined ? call : { ...call, version: step.version });
 }
-
-/** Before the path of a step that is none of the sub-playbook's own. */
-const OF_CALLER = '(caller) ';
 
 /** By name, as the sub-playbook tells it on; what a person gave instead lacks nothing. */
 function lacksOfInputs(
@@ -60,10 +60,6 @@ function lacksOfInputs(
     if (lacks.length > 0) found[name] = lacks.map((lack) => ({ ...lack, step: ofCaller(lack.step) }));
   }
   return found;
-}
-
-function ofCaller(path: string): string {
-  return path.startsWith(OF_CALLER) ? path : `${OF_CALLER}${path}`;
 }
 
 export function childStarted(node: StepNode, runId: string): void {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
-import type { EffectsBehind, GateRules, OutputSchema } from '../playbook/types';
+import type { EditedStep, EffectsBehind, GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
 import type { DecisionRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
@@ -101,6 +101,8 @@ export interface ChildCommand {
   effectAfterStop?: boolean;
   /** Missing results that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
+  /** What a retry edited of the call, and behind it; absent = nothing. */
+  edited?: EditedStep[];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** The run that the try before was: this one goes on with what it has. */

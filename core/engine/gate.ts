@@ -61,6 +61,8 @@ function openGate(
     node.gate.failures = request.failures;
     payload['failures'] = shortfallsJson(request.failures);
   }
+  const edited = behind?.edited;
+  if (edited) payload['edited'] = edited.map(({ step: name, inputs, digest }) => ({ step: name, inputs, digest }));
   if (step.timeout_minutes !== undefined) {
     node.gate.dueAt = m.now + step.timeout_minutes * 60_000;
     payload['due_at'] = new Date(node.gate.dueAt).toISOString();

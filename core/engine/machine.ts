@@ -40,7 +40,8 @@ export type RuleChange =
   | 'empty-projections'
   | 'told-outcomes'
   | 'parallel-segments'
-  | 'rounded-quotients';
+  | 'rounded-quotients'
+  | 'shown-edits';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { StepError } from '../errors/app-error';
-import type { ApprovalPolicy, EffectsBehind } from '../playbook/types';
+import type { ApprovalPolicy, EditedStep, EffectsBehind } from '../playbook/types';
 import type { RunClock } from './clock';
 import type { Shortfall } from './gaps';
 import type { BlobPart, ItemsRequest, StoredValue } from './values';
@@ -96,6 +96,8 @@ export interface RunFacts {
   overrides: { [path: string]: JsonObject };
   /** Missing results of the calling run that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
+  /** What a retry of the calling run edited: the inputs of this one, and steps behind the call; absent = nothing. */
+  edited?: EditedStep[];
   /** Traits of the actions when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };
 }

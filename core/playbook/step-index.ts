@@ -74,3 +74,12 @@ export class StepIndex {
     }
   }
 }
+
+const known = new WeakMap<Plan, StepIndex>();
+
+/** Made once: a plan never changes. */
+export function indexOf(plan: Plan): StepIndex {
+  const index = known.get(plan) ?? new StepIndex(plan);
+  known.set(plan, index);
+  return index;
+}

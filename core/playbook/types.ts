@@ -110,6 +110,19 @@ export interface EffectSet {
 export interface EffectsBehind extends EffectSet {
   on_reject?: EffectSet;
   on_timeout?: EffectSet;
+  /** Steps behind the gate with other inputs than those of the playbook; absent = none. */
+  edited?: EditedStep[];
+  /** In a retry: SHA-256 of all values of before the gate that the steps behind it read. */
+  reads?: string;
+}
+/** A step with inputs that a retry was given, or that an approver wrote in an earlier run. */
+export interface EditedStep {
+  /** `(caller) f`: a step of the playbook that started this one. */
+  step: string;
+  /** What stands in for inputs of the playbook: secrets masked, large values shortened. */
+  inputs: JsonObject;
+  /** SHA-256 of these inputs as they are. */
+  digest: string;
 }
 /** One destination of the output. */
 export interface DestinationTarget {

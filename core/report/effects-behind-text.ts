@@ -49,6 +49,11 @@ function namesOf(effects: Effects, held?: string): string {
   ].join(', ');
 }
 
+/** One line for each step with other inputs than those of the playbook. */
+export function editedTexts(edited: readonly { step: string; inputs?: unknown }[] = []): string[] {
+  return edited.map(({ step, inputs = {} }) => `the inputs of ${step} are edited: ${JSON.stringify(inputs)}`);
+}
+
 /** The parts of a request that say what happens without a yes. */
 interface WithoutYes {
   on_reject: string;

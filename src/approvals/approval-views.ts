@@ -3,6 +3,7 @@ import type { ActRow, ApproverRow } from '../../infra/db/stores/approval-acts.st
 import type { PreviousApproval } from '../../infra/db/stores/approval-view.store';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { DecisionRow } from '../../infra/db/stores/decisions.store';
+import type { EffectsBehind } from '../../core/playbook/types';
 import { withoutNulls } from '../shared/views';
 import type {
   ApprovalActDto,
@@ -19,13 +20,20 @@ export function shownOf(row: ApprovalRow): Partial<ApprovalDto> {
     preview: row.preview,
     preview_total: row.preview_total,
     action: editedAction(row),
-    effects_behind: row.effects_behind,
+    effects_behind: effectsOf(row),
     inputs: inputsOf(row),
     digest: shownDigest(row),
     edit_schema: row.edit_schema,
     instructions: row.instructions,
     edits: row.edits,
   });
+}
+
+/** Edited inputs are shown beside them, where lists show them, too. */
+function effectsOf({ effects_behind: behind }: ApprovalRow): Omit<EffectsBehind, 'edited' | 'reads'> | null {
+  if (behind === null) return null;
+  const { edited: _edited, reads: _reads, ...effects } = behind;
+  return effects;
 }
 
 export function shownDigest(row: ApprovalRow): string | null {

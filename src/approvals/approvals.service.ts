@@ -59,6 +59,7 @@ function summaryOf(row: ApprovalRow): ApprovalSummaryDto {
     ...(row.due_passed === true ? { due_passed: true as const } : {}),
     ...withoutNulls({
       failures: row.failures,
+      edited: row.effects_behind?.edited,
       due_at: row.due_at,
       decided_at: row.decided_at,
       decided_by: row.decided_by,

@@ -112,6 +112,6 @@ function dueOf(row: DueApproval): DueApprovalDto {
     step: row.step_name,
     prompt: row.prompt,
     requested_at: row.requested_at,
-    ...withoutNulls({ failures: row.failures, due_at: row.due_at }),
+    ...withoutNulls({ failures: row.failures, edited: row.effects_behind?.edited, due_at: row.due_at }),
   };
 }

@@ -19,6 +19,7 @@ export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): P
   const about = markup`<div class="about">${outcomeOf(link)}${failuresOf(approval)}<p class="words">${approval.prompt}</p>
 ${factsOf(link)}
 ${previewOf(approval, rows)}
+${editedOf(approval)}
 ${isOpen ? markup`${actionOf(approval)}${withoutYesOf(approval)}` : pastActionOf(approval)}</div>`;
   if (why !== undefined) return { title: 'A decision', body: about };
   return { title: 'Your decision', body: formOf(link, about), script: LINK_SCRIPT };
@@ -65,6 +66,13 @@ function actionOf({ action, edits, effects_behind: behind }: ApprovalDto): Html 
 ${textOf(action)}
 </details>
 ${also}`;
+}
+
+/** Inputs that are not those of the playbook: nobody may take the call for that of before. */
+function editedOf({ edited = [] }: ApprovalDto): Html | undefined {
+  if (edited.length === 0) return undefined;
+  return markup`<h2>Edited inputs</h2>
+${edited.map(({ step, inputs }) => markup`<p class="missing">The inputs of ${step} are edited:</p>${textOf(inputs)}`)}`;
 }
 
 /** What a no does, and silence: a run that goes on all the same says so beside the buttons. */

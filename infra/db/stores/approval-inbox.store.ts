@@ -1,4 +1,5 @@
 import type { Shortfall } from '../../../core/engine/gaps';
+import type { EffectsBehind } from '../../../core/playbook/types';
 import { owner, type Database } from '../database';
 import type { ApprovalStatus } from './approvals.store';
 
@@ -8,6 +9,7 @@ export interface DueApproval {
   step_name: string;
   prompt: string;
   failures: Shortfall[] | null;
+  effects_behind: EffectsBehind | null;
   requested_at: string;
   due_at: string | null;
 }
@@ -19,7 +21,7 @@ export interface InboxSummary {
 
 /** More than so many are not counted one by one: the number says "at least". */
 export const MAX_COUNTED = 10_000;
-const DUE = 'id, run_id, step_name, prompt, failures, requested_at, due_at';
+const DUE = 'id, run_id, step_name, prompt, failures, effects_behind, requested_at, due_at';
 const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
 const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)
   union

@@ -5,6 +5,7 @@ import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
 import { ListDto } from '../../shared/list.dto';
+import { EditedStepDto } from '../../shared/edited-step.dto';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 
 export class DecisionDto {
@@ -128,6 +129,13 @@ export class ApprovalSummaryDto {
     description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
   })
   failures?: ShortfallDto[];
+
+  @ApiPropertyOptional({
+    type: [EditedStepDto],
+    description:
+      'Steps that a yes permits, with inputs that a retry, or an approver of an earlier run, edited; the digest covers them. Absent: none.',
+  })
+  edited?: EditedStepDto[];
 
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;

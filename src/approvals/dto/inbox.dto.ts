@@ -3,6 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsIn, IsObject, IsUUID, Matche
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ApiAnyJson } from '../../http/any-json';
 import { IsOptional, IsPartList, sameId } from '../../http/fields';
+import { EditedStepDto } from '../../shared/edited-step.dto';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 import { DecideDto } from './decide.dto';
 
@@ -26,6 +27,9 @@ export class DueApprovalDto {
     description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
   })
   failures?: ShortfallDto[];
+
+  @ApiPropertyOptional({ type: [EditedStepDto], description: 'What a yes permits with edited inputs.' })
+  edited?: EditedStepDto[];
 
   @ApiProperty({ format: 'date-time' })
   requested_at!: string;

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiAnyJson } from '../../http/any-json';
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { EventBase } from './event-payloads.dto';
+import { EditedStepDto } from '../../shared/edited-step.dto';
 import { ShortfallDto } from '../../shared/shortfall.dto';
 
 export class ModelCallEvent extends EventBase {
@@ -76,6 +77,9 @@ export class ApprovalRequestedEvent extends EventBase {
 
   @ApiPropertyOptional({ type: [ShortfallDto], description: 'What it rests on that is not there.' })
   failures?: ShortfallDto[];
+
+  @ApiPropertyOptional({ type: [EditedStepDto], description: 'What a yes permits with edited inputs.' })
+  edited?: EditedStepDto[];
 
   @ApiPropertyOptional({ format: 'date-time' })
   due_at?: string;

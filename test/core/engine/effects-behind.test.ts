@@ -91,7 +91,7 @@ describe('the request of a gate', () => {
     expect(sim.run('pay').units[0]).toMatchObject({ edits: { note: 'pay Ann 1000' }, approvalId: expect.any(String) });
     // In a structure too; what reads a step that is taken over is named, and its call is not known yet.
     const inside = retry([GATE, `{name: both, parallel_steps: [${first}]}`, pay], ['both/a']);
-    expect(inside.approvals[0]?.effects_behind).toEqual({ steps: [{ step: 'pay' }] });
+    expect(inside.approvals[0]?.effects_behind).toMatchObject({ steps: [{ step: 'pay' }] });
     const reads = retry([GATE, first, pay.replace('Bolt', '{a.id}')], ['a']);
     expect(reads.approvals[0]).toMatchObject({ action: null, effects_behind: { steps: [{ step: 'pay' }] } });
   });

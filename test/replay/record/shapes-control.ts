@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import { PostgresBlobs } from '../../../infra/blob/postgres-blobs';
-import { RunRetryStore } from '../../../infra/db/stores/run-retry.store';
-import { StepsStore } from '../../../infra/db/stores/steps.store';
 import type { InProcess } from '../../support/in-process';
 import { temporalCommand } from '../../support/temporal-command';
 import { begin, eventually, expectStatus, gated, hold, plain, type Shape } from './shape';
@@ -247,40 +245,6 @@ const controls: Shape[] = [
       await stack.decide(runId, await stack.approval(runId), 'approve');
     },
   ),
-  {
-    name: 'retried-run',
-    record: async ({ stack }) => {
-      const first = await begin(
-        stack,
-        'retried-run',
-        `
-  - {name: one, step_type: tool, action: echo, inputs: {v: 1}}
-  - {name: ask, step_type: approval, prompt: go}
-  - {name: two, step_type: tool, action: echo, inputs: {v: 2}}`,
-      );
-      await stack.decide(first, await stack.approval(first), 'approve', { instructions: 'yes' });
-      expectStatus(await stack.done(first), 'complete');
-      const again = crypto.randomUUID();
-      const retries = new RunRetryStore(stack.database, new StepsStore(stack.database));
-      const presets = { ask: { decision: 'approved', instructions: 'yes', decided_by: 'local' } };
-      await retries.create(
-        LOCAL_USER_ID,
-        first,
-        { id: again },
-        {
-          from: 'two',
-          keep: ['one'],
-          takenOver: [],
-          presets,
-          overrides: { two: { v: 3 } },
-          renewed: ['two'],
-        },
-      );
-      await stack.gateway.startRun(again);
-      expectStatus(await stack.done(again), 'complete');
-      return { 'retried-run': again };
-    },
-  },
 ];
 
 const inner = (stack: Parameters<typeof begin>[0], steps: string): Promise<string> =>

@@ -1,6 +1,7 @@
 import { controlShapes } from './shapes-control';
 import { largeShapes, longShapes } from './shapes-long';
 import { modelShapes } from './shapes-model';
+import { retries } from './shapes-retries';
 import { gated, plain, type Shape } from './shape';
 
 const stepShapes: Shape[] = [
@@ -259,6 +260,6 @@ const listShapes: Shape[] = [
 ];
 
 /** One for every way a run can go; see the note in replay.test.ts on how to add one. */
-export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...modelShapes, ...largeShapes];
+export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...retries, ...modelShapes, ...largeShapes];
 /** Recorded with a low limit of events for one history. */
 export const continuedShapes: Shape[] = longShapes;
