@@ -7,7 +7,8 @@ const WHOLE_BYTES = 4096;
 const SHOWN_CHARACTERS = 1000;
 const MASK = '[masked]';
 /** Names of values that prove who asks. */
-const SECRET = /authorization|cookie|passw(or)?d|passphrase|secret|credential|private[-_]?key|api[-_]?key|(^|[-_])token$/i;
+const SECRET =
+  /authorization|cookie|passw(or)?d|passphrase|secret|credential|private[-_]?key|api[-_]?key|(^|[-_])token$/i;
 
 /** Replay-sensitive. Inputs for people: values with the name of a secret masked, large ones by their beginning and size. */
 export function shownInputs(inputs: JsonObject): JsonObject {

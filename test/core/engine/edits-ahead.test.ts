@@ -32,13 +32,24 @@ const shown = (step: string, inputs: unknown = EVIL) => [expect.objectContaining
 it.each<[string, string[], string]>([
   ['behind a read', [ASK('g'), CALL('r', 'x'), CALL('f', 'pay Bolt 20')], ''],
   ['right behind the gate', [ASK('g'), CALL('f', 'pay Bolt 20')], ''],
-  ['behind a list', [ASK('g'), `{name: each, for_each: {items: [1], as: x, steps: [${CALL('q', '{x}')}]}}`, CALL('f', 'a')], ''],
+  [
+    'behind a list',
+    [ASK('g'), `{name: each, for_each: {items: [1], as: x, steps: [${CALL('q', '{x}')}]}}`, CALL('f', 'a')],
+    '',
+  ],
   ['that depends on the gate', [ASK('g'), CALL('f', 'pay', ', depends_on: [g]')], ''],
   ['that goes on as a playbook', [ASK('g'), CALL('r', 'x'), SUB], ''],
-  ['that goes after a no alone', [ASK('g', ', on_reject: skip'), CALL('f', 'a', `, condition: "{g.decision} == 'rejected'"`)], ''],
+  [
+    'that goes after a no alone',
+    [ASK('g', ', on_reject: skip'), CALL('f', 'a', `, condition: "{g.decision} == 'rejected'"`)],
+    '',
+  ],
   [
     'whose result is written',
-    [ASK('g'), '{name: f, step_type: llm_task, action: ai, inputs: {note: "a"}, output_schema: {type: object, fields: [{name: v, type: string}]}}'],
+    [
+      ASK('g'),
+      '{name: f, step_type: llm_task, action: ai, inputs: {note: "a"}, output_schema: {type: object, fields: [{name: v, type: string}]}}',
+    ],
     'output: {destinations: [{type: file_export, config: {filename: a.md}}], sections: [{title: A, source: f}]}\n',
   ],
 ])('an edit of a step %s is shown and stands under the digest', (_where, steps, more) => {
@@ -63,7 +74,9 @@ it('is shown by both gates before it, and what was approved is what leaves', () 
   const [unit] = (sim.last.find(({ kind }) => kind === 'run') as RunCommand).units;
   if (unit === undefined) throw new Error('nothing left');
   const { effects_behind: behind } = unit;
-  expect(requestDigest(callDigest(unit), { prompt: 'Pay?', ...(behind && { effects_behind: behind }) })).toBe(asked(sim).digest);
+  expect(requestDigest(callDigest(unit), { prompt: 'Pay?', ...(behind && { effects_behind: behind }) })).toBe(
+    asked(sim).digest,
+  );
   sim.ok('e');
   expect(asked(sim, 1).effects_behind?.edited).toEqual(shown('h'));
 });
@@ -75,7 +88,9 @@ it('is shown from inside lists, loops and routes', () => {
     (gate: string) => `{name: s, route: {on: "a", routes: {a: [${gate}]}}}`,
     (gate: string) => `{name: s, parallel_steps: [${gate}]}`,
   ])
-    expect(asked(retry([around(ASK('g')), CALL('f', 'a')], { overrides: { f: EVIL } })).effects_behind?.edited).toEqual(shown('f'));
+    expect(asked(retry([around(ASK('g')), CALL('f', 'a')], { overrides: { f: EVIL } })).effects_behind?.edited).toEqual(
+      shown('f'),
+    );
 });
 
 it('is not shown by a gate behind it', () => {
@@ -123,12 +138,18 @@ it('a request of a run that began before is as it was', () => {
   const older = retry([CALL('r', 'x'), ASK('g'), CALL('q', '{r.v}'), CALL('f', 'a')], { overrides: { f: EVIL } });
   older.newer = () => false;
   older.ok('r', { r: { v: 1 } });
-  expect(asked(older).effects_behind).toEqual({ steps: [{ step: 'q' }, { step: 'f' }], caller: true, on_timeout: undefined });
+  expect(asked(older).effects_behind).toEqual({
+    steps: [{ step: 'q' }, { step: 'f' }],
+    caller: true,
+    on_timeout: undefined,
+  });
 });
 
 it('shows no secret, and of a large value its beginning and size', () => {
   const large = 'x'.repeat(10_000);
-  expect(shownInputs({ note: 'a', api_key: 'k', headers: { Authorization: 'Bearer k' }, text: large, none: null })).toEqual({
+  expect(
+    shownInputs({ note: 'a', api_key: 'k', headers: { Authorization: 'Bearer k' }, text: large, none: null }),
+  ).toEqual({
     note: 'a',
     api_key: '[masked]',
     headers: { Authorization: '[masked]' },

@@ -43,7 +43,10 @@ export const retries: Shape[] = [
   {
     name: 'retried-edits',
     record: async ({ stack }) => {
-      const steps = STEPS.replace(': go}\n', ': go}\n  - {name: mid, step_type: tool, action: echo, inputs: {v: "{one.v}"}}\n');
+      const steps = STEPS.replace(
+        ': go}\n',
+        ': go}\n  - {name: mid, step_type: tool, action: echo, inputs: {v: "{one.v}"}}\n',
+      );
       const again = await retried(stack, 'retried-edits', steps, AGAIN);
       await stack.decide(again, await stack.approval(again), 'approve');
       expectStatus(await stack.done(again), 'complete');

@@ -260,6 +260,13 @@ const listShapes: Shape[] = [
 ];
 
 /** One for every way a run can go; see the note in replay.test.ts on how to add one. */
-export const shapes: Shape[] = [...stepShapes, ...listShapes, ...controlShapes, ...retries, ...modelShapes, ...largeShapes];
+export const shapes: Shape[] = [
+  ...stepShapes,
+  ...listShapes,
+  ...controlShapes,
+  ...retries,
+  ...modelShapes,
+  ...largeShapes,
+];
 /** Recorded with a low limit of events for one history. */
 export const continuedShapes: Shape[] = longShapes;
