@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json';
-import type { JsonObject } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { behindOf, type Behind } from '../playbook/gate-ways';
 import { readsOf, readsOfDestinations } from '../playbook/reads';
@@ -84,5 +84,6 @@ function readsDigest(m: Machine, node: StepNode, step: ApprovalStep, behind: Beh
   const all = [...[...behind.keys()].flatMap(readsOf), ...readsOfDestinations(m.index.plan)];
   const refs = all.filter(({ root }) => roots.has(root));
   if (refs.length === 0) return undefined;
-  return sha256(canonicalJson(JSON.parse(JSON.stringify(refTable(m, frameOf(m, node.frame).scope, refs)))));
+  const values = refTable(m, frameOf(m, node.frame).scope, refs);
+  return sha256(canonicalJson(JSON.parse(JSON.stringify(values)) as Json));
 }

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DESTINATION_FORMATS, DESTINATION_TYPES, type DestinationType } from '../../../core/actions/destinations';
 import { APPROVAL_ACTS, type ApprovalAct } from '../../../infra/db/stores/approval-view.store';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
+import { EffectsBehindDto } from './effects-behind.dto';
 import { ListDto } from '../../shared/list.dto';
 import { EditedStepDto } from '../../shared/edited-step.dto';
 import { ShortfallDto } from '../../shared/shortfall.dto';
@@ -183,65 +183,6 @@ export class PreviousApprovalDto {
 
   @ApiPropertyOptional()
   digest?: string;
-}
-
-export class StepBehindDto {
-  @ApiProperty({ description: 'Name of a step that does something outside.' })
-  step!: string;
-
-  @ApiPropertyOptional({ enum: [true], description: 'Once for each element of a list.' })
-  in_each?: true;
-}
-
-export class DestinationTargetDto {
-  @ApiProperty({ enum: DESTINATION_TYPES })
-  type!: DestinationType;
-
-  @ApiPropertyOptional({ description: 'As the playbook has it; words in braces are filled in when it is written.' })
-  name?: string;
-
-  @ApiPropertyOptional({ enum: DESTINATION_FORMATS, description: 'Of a file or document.' })
-  format?: (typeof DESTINATION_FORMATS)[number];
-}
-
-/** Effects that a decision permits. */
-export class EffectSetDto {
-  @ApiProperty({ type: [StepBehindDto], description: 'In the order of the playbook.' })
-  steps!: StepBehindDto[];
-
-  @ApiPropertyOptional({ type: 'integer', description: 'Further steps, which are not named.' })
-  more?: number;
-
-  @ApiPropertyOptional({
-    enum: DESTINATION_TYPES,
-    isArray: true,
-    description: 'Destinations of the output, each kind once.',
-  })
-  destinations?: DestinationType[];
-
-  @ApiPropertyOptional({ type: [DestinationTargetDto], description: 'Every destination by itself. Absent: not known.' })
-  targets?: DestinationTargetDto[];
-
-  @ApiPropertyOptional({
-    enum: [true],
-    description: 'A playbook that this one is a step of goes on with an effect, or may.',
-  })
-  caller?: true;
-}
-
-/** What a yes lets go; and what goes without one. */
-export class EffectsBehindDto extends EffectSetDto {
-  @ApiPropertyOptional({
-    type: EffectSetDto,
-    description: 'What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on.',
-  })
-  on_reject?: EffectSetDto;
-
-  @ApiPropertyOptional({
-    type: EffectSetDto,
-    description: 'Likewise when nobody answers in time. Absent also where the request has no time limit.',
-  })
-  on_timeout?: EffectSetDto;
 }
 
 export class ApprovalDto extends ApprovalSummaryDto {
