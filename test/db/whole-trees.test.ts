@@ -136,7 +136,11 @@ describe('the end of a run', () => {
     // It runs, and its own workflow ends it; what has not begun ends with the run that calls it.
     expect(await openEnds(db.admin, [root])).toEqual([`child ${child} (running) of ${root}`]);
     const own = await runs.require(OWNER, child);
-    const end = { status: 'cancelled' as const, events: [{ id: 'e', type: 'complete' as const, payload: {} }] };
+    const end = {
+      status: 'cancelled' as const,
+      events: [{ id: 'e', type: 'complete' as const, payload: {} }],
+      journal: { summary: 'cancelled', outputs_produced: [] },
+    };
     const answer = await transitions.finish(child, end);
     const told: object[] = [];
     logRunEnds({ info: (fields) => void told.push(fields) }, own, answer, end);
