@@ -576,6 +576,11 @@ export interface components {
             steps_done: number;
             /** Format: uuid */
             parent_run_id?: string;
+            /**
+             * Format: uuid
+             * @description Of a sub-playbook: the outermost run that it is part of. A retry of that one goes on in this one.
+             */
+            root_run_id?: string;
             /** Format: uuid */
             retry_of?: string;
             /** Format: date-time */
@@ -692,6 +697,11 @@ export interface components {
             steps_done: number;
             /** Format: uuid */
             parent_run_id?: string;
+            /**
+             * Format: uuid
+             * @description Of a sub-playbook: the outermost run that it is part of. A retry of that one goes on in this one.
+             */
+            root_run_id?: string;
             /** Format: uuid */
             retry_of?: string;
             /** Format: date-time */

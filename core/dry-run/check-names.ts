@@ -1,6 +1,6 @@
 import { suggestionOr } from '../base/did-you-mean';
 import { AppError } from '../errors/app-error';
-import { ownerOf } from '../playbook/retry-taint';
+import { ownerOf } from '../playbook/step-path';
 import { allSteps, innerLists } from '../playbook/walk';
 import type { Plan, StepPlan } from '../playbook/types';
 import { calledStep } from './stand-in';

@@ -11,7 +11,7 @@ import type { LoadFirst } from './load';
 import { inlineLookup, refTable, resolveRef } from './scope';
 import { readsOf } from '../playbook/reads';
 import { settleFailed } from './settle';
-import { distinct, shortfallsOf } from './shortfalls';
+import { distinct, inPlanOrder, shortfallsOf } from './shortfalls';
 import type { EachState, OpenCommand, StepNode } from './state';
 import { traitsOf } from './units';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
@@ -194,7 +194,7 @@ export function itemDone(m: Machine, frameId: string): string | undefined {
     noteItemErrors(m, each, index, frameId);
   }
   each.active -= 1;
-  if (entry?.lacks) each.lacks = distinct([...(each.lacks ?? []), ...entry.lacks]);
+  if (entry?.lacks) each.lacks = distinct(inPlanOrder(m, each.lacks ?? [], entry.lacks));
   delete m.state.scopes[frameId];
   delete m.state.frames[frameId];
   holdResult(each, index, entry?.status === 'ok' ? entry.out : { value: null });

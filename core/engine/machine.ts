@@ -60,6 +60,8 @@ export const INLINE_BUDGET = 2_000_000;
 export interface PlanIndex {
   plan: Plan;
   steps: Map<string, StepPlan>;
+  /** Place of each step in the text, by its name. */
+  order: ReadonlyMap<string, number>;
   /** By key. */
   gates: Map<string, ApprovalStep>;
   /** Steps outside maps and loops: the run's progress is counted in these. */
@@ -80,7 +82,8 @@ export function indexPlan(plan: Plan): PlanIndex {
     }
   };
   visit(plan.steps, false);
-  return { plan, steps, gates, counted };
+  const order = new Map([...steps.keys()].map((name, place) => [name, place]));
+  return { plan, steps, order, gates, counted };
 }
 
 export function stepOf(m: Machine, name: string): StepPlan {

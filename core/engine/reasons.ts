@@ -1,6 +1,7 @@
 import { INNER_PREFIX, innerMessage, shortfallText } from '../report/shortfall-text';
 import type { Gap, Shortfall } from './gaps';
 import { frameOf, nodeAt, stepOf, type Machine } from './machine';
+import { putInOrder } from './plan-order';
 import type { Reasons, StepNode } from './state';
 
 /**
@@ -16,17 +17,25 @@ export function noteReason(m: Machine, node: StepNode, reason: Shortfall): void 
   const around = nodeAt(m, owner);
   // A list counts its items that failed itself.
   if (!around || (reason.kind === 'failed' && stepOf(m, around.name).kind === 'for_each')) return;
-  around.reasons = adding(around.reasons, reason);
+  around.reasons = adding(m, around.reasons, reason);
 }
 
 export function noteOfRun(m: Machine, reason: Shortfall): void {
-  m.state.reasons = adding(m.state.reasons, reason);
+  m.state.reasons = adding(m, m.state.reasons, reason);
 }
 
-function adding(known: Reasons | undefined, reason: Shortfall): Reasons {
-  const { lines, more, failed } = known ?? { lines: [], more: 0 };
+/** The first ones of the plan, whichever ended first. */
+function adding(m: Machine, known: Reasons | undefined, reason: Shortfall): Reasons {
+  const { lines, paths = [], more, failed } = known ?? { lines: [], more: 0 };
   const isFailure = failed === true || reason.kind === 'failed' || FAILED.includes(reason.code);
-  const next = lines.length < MAX_LINES ? { lines: [...lines, lineOf(reason)], more } : { lines, more: more + 1 };
+  const told = lines.map((line, no) => ({ line, step: paths[no] ?? '' }));
+  const all = putInOrder(m.index, told, { line: lineOf(reason), step: reason.step });
+  const first = all.slice(0, MAX_LINES);
+  const next: Reasons = {
+    lines: first.map(({ line }) => line),
+    paths: first.map(({ step }) => step),
+    more: more + all.length - first.length,
+  };
   return isFailure ? { ...next, failed: true } : next;
 }
 

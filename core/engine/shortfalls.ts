@@ -6,6 +6,7 @@ import { fieldsReadByStep, readsOf } from '../playbook/reads';
 import type { StepPlan } from '../playbook/types';
 import { isHandled, isInnerGap, wasHandled, type Gap, type Shortfall } from './gaps';
 import { frameOf, type Machine } from './machine';
+import { putInOrder } from './plan-order';
 import { noteReason } from './reasons';
 import type { Scope, ScopeEntry, StepNode } from './state';
 
@@ -53,16 +54,20 @@ function shortfall(
 export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfall[]): Shortfall[] | undefined {
   const { state } = m;
   if (own.length > 0) {
-    state.shortfalls ??= [];
-    const room = MAX_OF_RUN - state.shortfalls.length;
     // A step that its condition skips is no fault of the run: it matters to readers of its result alone.
-    state.shortfalls.push(...own.filter(({ code }) => code !== 'condition_false').slice(0, Math.max(0, room)));
+    const ofRun = own.filter(({ code }) => code !== 'condition_false');
+    state.shortfalls = inPlanOrder(m, state.shortfalls ?? [], ofRun).slice(0, MAX_OF_RUN);
   }
   // Most runs lack nothing: then nothing is looked up.
   if (!mayLack(m)) return undefined;
   const inherited = shortfallsOf(m, frameOf(m, node.frame).scope, readsOf(m.index.steps.get(node.name) as StepPlan));
   const all = distinct([...inherited, ...(node.each?.lacks ?? []), ...own]);
   return all.length === 0 ? undefined : all;
+}
+
+/** `known` are in order. */
+export function inPlanOrder(m: Machine, known: readonly Shortfall[], added: readonly Shortfall[]): Shortfall[] {
+  return added.reduce<Shortfall[]>((all, each) => putInOrder(m.index, all, each), [...known]);
 }
 
 /** Gaps of the results that these references read at a place of the run, roots first. */

@@ -47,9 +47,11 @@ export interface EngineState {
   output?: OutputState;
 }
 
-/** Reasons why a run is partial: the first ones in words, and the number of the others. */
+/** Reasons why a run is partial: the first ones of the plan in words, and the number of the others. */
 export interface Reasons {
   lines: string[];
+  /** Path of each line; a run that an older version began has none for its first lines. */
+  paths?: string[];
   more: number;
   /** Something failed, and is not only incomplete. */
   failed?: true;

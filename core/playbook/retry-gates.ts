@@ -1,8 +1,11 @@
 import { dependenciesOfReads } from './data-dependencies';
+import { mayComeAgain } from './downstream-steps';
 import { behindOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-ways';
 import { readsOfDestinations } from './reads';
 import { writesResults } from './result-destinations';
-import { nameOf, ownerOf, partsOf, Taint, type Part } from './retry-taint';
+import { isBehind } from './retry-order';
+import { Taint } from './retry-taint';
+import { nameOf, ownerOf, partsOf, textOf, type Part } from './step-path';
 import type { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 
@@ -50,15 +53,16 @@ export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Dec
     const id = `${nameOf(path)} ${decision}`;
     const permitted = known.get(id) ?? permittedBy(of, path, decision);
     known.set(id, permitted);
+    const isNew = newTo(of, path);
     const repeats = (step: StepPlan): boolean => {
       const tried = (effects.get(step.name) ?? []).filter((effect) => isHeldBy(of, permitted, { path, effect, step }));
       if (tried.length === 0) {
-        const place = placeOf(of.index, step, path);
-        return of.edited.has(place) || permitted.taint.reaches(place);
+        const place = placeOf(of.index, step, path, permitted);
+        return place !== undefined && (of.edited.has(place) || everything.reaches(place, isNew));
       }
       return tried.some((effect) => isRepeated(of, everything, effect));
     };
-    return permitted.steps.some(repeats) || (permitted.destinations && repeatsOutputs(of, permitted));
+    return permitted.steps.some(repeats) || (permitted.destinations && repeatsOutputs(of, everything, isNew));
   };
 }
 
@@ -92,33 +96,50 @@ interface Permitted {
   /** Those that follow in the same element and turn. */
   direct: ReadonlySet<StepPlan>;
   destinations: boolean;
-  /** What is new of before the gate, and what was edited. */
-  taint: Taint;
+}
+
+/** Tells whether a source is new to a gate: edited, or not of behind it. */
+function newTo({ index, edited }: Repeated, path: string): (source: readonly Part[]) => boolean {
+  const gate = partsOf(path);
+  return (source) => edited.has(textOf(source)) || !isBehind(index, source, gate, mayComeAgain);
 }
 
 function permittedBy(of: Repeated, path: string, decision: Decision): Permitted {
-  const { plan, index, renewed, edited } = of;
+  const { plan, index } = of;
   const gate = index.withName(nameOf(path)) as StepPlan;
   const behind = behindOf(index, gate);
   const sinks = new Set([...behind.keys()].filter(({ name }) => of.hasEffect(name)).map(({ name }) => name));
   const whole: Gate = { plan, index, gate, behind, sinks, caller: false, callerAfterStop: false };
-  const isBefore = (at: string): boolean => !behind.has(index.withName(nameOf(at)) as StepPlan);
   return {
     steps: [...leavingSteps(whole, decision).keys()],
     direct: new Set(behindOf(index, gate, { comesAgain: () => false }).keys()),
     destinations: goesToDestinations(whole, decision),
-    taint: new Taint(index, new Set([...renewed].filter((at) => edited.has(at) || isBefore(at)))),
   };
 }
 
-/** Where the step would lie that was not tried, in the elements and turns of the gate. */
-function placeOf(index: StepIndex, step: StepPlan, path: string): string {
+/**
+ * Where the step would lie that was not tried: in the elements and the turn of the gate or, where it comes before the gate, in the
+ * next turn; undefined: there is none.
+ */
+function placeOf(index: StepIndex, step: StepPlan, path: string, { direct }: Permitted): string | undefined {
   const own = partsOf(path);
-  const parts = index.chain(step).map(({ step: { name } }, depth) => {
+  const parts = index.chain(step).map(({ step: { name } }, depth): Part => {
     const shared = own[depth];
     return shared?.name === name ? shared : { name };
   });
-  return textOf(parts);
+  const around = parts.map((part) => (part.at === undefined ? undefined : index.withName(part.name)));
+  if (direct.has(step) || around.some((each) => each?.kind === 'for_each')) return textOf(parts);
+  const comesAgain = (part: Part, depth: number): boolean => {
+    const loop = around[depth];
+    return loop?.kind === 'loop' && (part.at ?? 0) + 1 < loop.max_iterations;
+  };
+  const turn = parts.findLastIndex(comesAgain);
+  if (turn < 0) return undefined;
+  const next = parts.map(({ name, at }, depth): Part => {
+    if (depth > turn || at === undefined) return { name };
+    return { name, at: depth === turn ? at + 1 : at };
+  });
+  return textOf(next);
 }
 
 /**
@@ -148,18 +169,13 @@ function pathOf(parts: readonly Part[], depth: number, no: number): string {
   return textOf(parts.map((part, place) => (place === depth ? { ...part, at: no } : part)));
 }
 
-function textOf(parts: readonly Part[]): string {
-  return parts.map(({ name, at }) => (at === undefined ? name : `${name}[${at}]`)).join('/');
-}
-
 /** Results are written once more by every retry. */
-function repeatsOutputs(of: Repeated, { taint }: Permitted): boolean {
+function repeatsOutputs(of: Repeated, everything: Taint, isNew: (source: readonly Part[]) => boolean): boolean {
   if (wasWritten(of)) return true;
-  const { plan, index, outcomes, renewed } = of;
-  const sources = [...dependenciesOfReads(index, readsOfDestinations(plan), new Set())];
-  if (!outcomes.some(({ step_path: path }) => path === OUTPUT))
-    return sources.some(({ name }) => taint.hasSource(name));
-  return sources.some(({ name }) => [...renewed].some((at) => nameOf(at) === name));
+  const { plan, index, outcomes } = of;
+  const counts = outcomes.some(({ step_path: path }) => path === OUTPUT) ? undefined : isNew;
+  const sources = dependenciesOfReads(index, readsOfDestinations(plan), new Set());
+  return [...sources].some(({ name }) => everything.hasSource(name, counts));
 }
 
 function wasWritten({ plan, outcomes }: Repeated): boolean {

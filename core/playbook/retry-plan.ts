@@ -6,7 +6,9 @@ import { dependenciesOf, dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
 import type { Decision } from './gate-ways';
 import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-gates';
-import { itemOf, nameOf, ownerOf, rootOf, Taint } from './retry-taint';
+import { beforeFailures } from './retry-order';
+import { Taint } from './retry-taint';
+import { itemOf, nameOf, ownerOf, rootOf } from './step-path';
 import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
 import { ASKS_AGAIN, isMark } from './retry-marks';
@@ -182,8 +184,17 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
     edited === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, stepOf(facts.plan, from ?? ''));
   const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad]);
   const renewed = [...known].filter((path) => hasEffect(path) && (rests(path) || edited?.[path] !== undefined));
+  // What was shown at a gate, and is read again, is not what was approved.
+  const anew = new Taint(
+    index,
+    new Set([...bad, ...succeeded(facts).flatMap((path) => (done.has(path) ? [] : [ownerOf(path)]))]),
+  );
+  const isBeforeFailures = beforeFailures(index, bad, from);
   const kept = (path: string): boolean =>
-    !touches(path) && !rests(path) && !rests(nextOf(index, path) ?? '') && !asked.has(path);
+    (!touches(path) || isBeforeFailures(path)) &&
+    !anew.reaches(path) &&
+    !rests(nextOf(index, path) ?? '') &&
+    !asked.has(path);
   const takenOver = effectsTakenOver(facts, seen, keep);
   return {
     from,

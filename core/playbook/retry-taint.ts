@@ -1,38 +1,9 @@
 import { dataDependencies } from './data-dependencies';
 import type { StepIndex } from './step-index';
+import { itemOf, partsOf, rootOf, type Part } from './step-path';
 
-/** One part of a path: `each[3]`. */
-export interface Part {
-  name: string;
-  at?: number;
-}
-
-/** Name of the step that a path belongs to, calls of its own (`w/~model1`) included. */
-export function ownerOf(path: string): string {
-  const call = path.indexOf('/~');
-  return call < 0 ? path : path.slice(0, call);
-}
-
-/** Name of the top-level step that a path belongs to: `each[3]/parse` → `each`. */
-export function rootOf(path: string): string {
-  return /^[^[/]*/.exec(path)?.[0] ?? path;
-}
-
-/** The item, or turn, of the top-level step that a path lies in: `each[3]/parse` → `each[3]`; else the path. */
-export function itemOf(path: string): string {
-  return /^[^[/]*\[\d+\]/.exec(path)?.[0] ?? path;
-}
-
-export function nameOf(path: string): string {
-  return partsOf(path).at(-1)?.name ?? path;
-}
-
-export function partsOf(path: string): Part[] {
-  return path.split('/').map((text) => {
-    const found = /^(.*)\[(\d+)\]$/.exec(text);
-    return found ? { name: found[1] ?? '', at: Number(found[2]) } : { name: text };
-  });
-}
+type Counts = (source: readonly Part[]) => boolean;
+const ALL: Counts = () => true;
 
 /** Which steps of a run rest on the results of some of them, item by item and turn by turn. */
 export class Taint {
@@ -54,15 +25,15 @@ export class Taint {
   }
 
   /** Is the step one of them, in whatever element or turn? */
-  hasSource(name: string): boolean {
-    return this.sources.has(name);
+  hasSource(name: string, counts: Counts = ALL): boolean {
+    return [...(this.sources.get(name)?.values() ?? [])].flat().some(counts);
   }
 
-  /** Does a result of the sources reach this path? */
-  reaches(path: string): boolean {
+  /** Does a result of the sources, or of those that count, reach this path? */
+  reaches(path: string, counts: Counts = ALL): boolean {
     const parts = partsOf(path);
     return this.namesFor(parts.at(-1)?.name ?? path).some((name) =>
-      this.candidates(name, path).some((source) => this.flows(source, parts)),
+      this.candidates(name, path).some((source) => this.flows(source, parts) && counts(source)),
     );
   }
 

@@ -95,7 +95,7 @@ export class RunCommandsController {
   @ApiOperation({
     summary: 'Run it again from a step, as a new run',
     description:
-      'Only a closed run. What is done is taken over, in sub-playbooks too; what failed is tried again under its effect key. The playbook version, connectors and time values stay those of the first run. With `with` the whole playbook begins again with other inputs, at its own time, and nothing is taken over. A repeat with the same key, run and body gives the same retry.',
+      'Only a closed run that no other one called: a sub-playbook goes on with the retry of its outermost run. What is done is taken over, in sub-playbooks too; what failed is tried again under its effect key. The playbook version, connectors and time values stay those of the first run. With `with` the whole playbook begins again with other inputs, at its own time, and nothing is taken over. A repeat with the same key, run and body gives the same retry.',
   })
   @ApiIdempotent()
   @ApiCreatedResponse({ type: RunStartedDto })

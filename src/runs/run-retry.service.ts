@@ -70,7 +70,7 @@ export class RunRetryService {
 
   /**
    * A repeat with the same key, run and body gives the same retry, whatever became of it.
-   * Throws `run_not_found`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`, `unknown_step`, `inputs_not_editable`, `idempotency_mismatch`.
+   * Throws `run_not_found`, `run_is_sub_playbook`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`, `unknown_step`, `inputs_not_editable`, `idempotency_mismatch`.
    */
   async retry(
     caller: CallerInfo,
@@ -133,9 +133,13 @@ export class RunRetryService {
     return { ...made, ...warnings };
   }
 
-  /** A run that has ended, and the version that it pinned. Throws `run_not_found`, `run_not_closed`, or as `refuse`. */
+  /**
+   * A run that has ended, and the version that it pinned. One that another run called is carried out under the answers that were
+   * given there. Throws `run_not_found`, `run_is_sub_playbook`, `run_not_closed`, or as `refuse`.
+   */
   private async ended(ownerId: string, runId: string): Promise<{ run: RunRow; version: VersionRow<Plan> }> {
     const run = await this.runs.require(ownerId, runId);
+    if (run.parent_run_id !== null) throw new AppError('run_is_sub_playbook', ofItsCaller(run), { category: 'conflict' });
     if (!isTerminal(run.status)) {
       throw new AppError(
         'run_not_closed',
@@ -174,6 +178,10 @@ export class RunRetryService {
     };
     return { retries, connectors, child };
   }
+}
+
+function ofItsCaller({ parent_step_path: path, root_run_id: root, playbook_slug: slug }: RunRow): string {
+  return `The run belongs to the step "${path ?? ''}" of another one, with whose answers and settings it is carried out. Retry run ${root} once it has ended: that goes on in this one, too. To run the playbook ${slug} by itself, start it.`;
 }
 
 function factsGiven({ query, run_context, approval_policy }: RunRow): Parameters<typeof factsOf>[1] {

@@ -31,6 +31,7 @@ export function runSummary(row: RunSummary): RunSummaryDto {
       profile_id: row.profile_id,
       team_id: row.team_id,
       parent_run_id: row.parent_run_id,
+      root_run_id: row.parent_run_id === null ? null : row.root_run_id,
       retry_of: row.retry_of,
       started_at: row.started_at,
       finished_at: row.finished_at,
@@ -68,7 +69,7 @@ function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'mess
 }
 
 function allowedActions(row: RunSummary): RunAction[] {
-  if (isTerminal(row.status)) return ['retry'];
+  if (isTerminal(row.status)) return row.parent_run_id === null ? ['retry'] : [];
   if (row.control === 'cancel') return ['cancel'];
   const asks = waitsOf(row).some((wait) => wait.kind === 'attention' && wait.step_path !== undefined);
   return ['cancel', row.control === 'pause' ? 'resume' : 'pause', ...(asks ? (['resolve'] as const) : [])];

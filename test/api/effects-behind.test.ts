@@ -11,16 +11,17 @@ import { startApiOf, type TestApi } from './api-fixture';
 let source: HttpSource;
 let product: InProcess;
 let api: TestApi;
+let isGone = true;
 beforeAll(async () => {
   source = await startHttpSource((request, response) => {
-    if (request.url === '/gone') response.writeHead(404).end();
+    if (request.url === '/gone' && isGone) response.writeHead(404).end();
     else sendJson(response, { at: request.url });
   });
   const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` };
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER, ONE, CHILDREN, HEEDLESS])
+  for (const made of [PLAYBOOK, CHILD, PARENT, EITHER, TWO, LIST, CALLS, BELOW, OVER, ONE, CHILDREN, HEEDLESS, WITHIN])
     await created('/playbooks', { source: made });
 });
 afterAll(async () => {
@@ -71,6 +72,25 @@ steps:
   - {name: g, step_type: approval, prompt: "Yes or no?", on_reject: skip}
   - ${PUT('no', 'said no', `, condition: "{g.decision} == 'rejected'"`)}
   - ${PUT('yes', 'said yes', `, condition: "{g.decision} == 'approved'"`)}
+`;
+const WITHIN = `
+id: within
+name: Within
+steps:
+  - name: each
+    on_error: stop
+    for_each:
+      items: [1]
+      as: row
+      steps:
+        - name: way
+          route:
+            on: a
+            routes:
+              a:
+                - {name: g, step_type: approval, prompt: "Pay {row}?"}
+                - {name: m, step_type: tool, action: call_connector, connector: shop, endpoint: gone, on_error: stop}
+                - ${PUT('p', 'within {row}')}
 `;
 const TWO = `
 id: two
@@ -278,6 +298,23 @@ it('is asked again in a retry that sends something else, and not where what fail
   const next = await created(`/runs/${String(edited['runId'])}/retry`, {});
   await asked(String(next['runId']));
   expect(tried()).toBe(3);
+});
+
+it('keeps its yes in the list and the route that a retry goes on in, until what it let go is sent once more', async () => {
+  const { runId } = await created('/runs', { playbook: 'within' });
+  await approve(String(runId), (await asked(String(runId))).body);
+  expect(await product.done(String(runId))).toMatchObject({ status: 'failed' });
+  const sent = (): number => notes().filter((note) => note === 'within 1').length;
+  expect(sent()).toBe(0);
+  isGone = false;
+  const plain = await created(`/runs/${String(runId)}/retry`, {});
+  const mended = await product.done(String(plain['runId']));
+  isGone = true;
+  expect(mended).toMatchObject({ status: 'complete' });
+  expect(sent()).toBe(1);
+  const again = await created(`/runs/${String(plain['runId'])}/retry`, { from_step: 'each' });
+  expect((await asked(String(again['runId']))).body.effects_behind).toEqual({ steps: [{ step: 'p' }] });
+  expect(sent()).toBe(1);
 });
 
 it('is asked again by a sub-playbook when what its caller goes on with is sent once more, and not when that failed', async () => {

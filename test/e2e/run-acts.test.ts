@@ -15,12 +15,25 @@ const SORTS = playbook(
   'inputs: [{name: rows, type: any, required: true}]\n',
 );
 
+const CALLS = playbook('calls', [
+  GATE,
+  '{name: inner, action: run_playbook, playbook: inner, inputs: {rows: no list}, on_error: stop}',
+]);
+const INNER = playbook(
+  'inner',
+  [
+    '{name: sorted, step_type: tool, action: transform_data, on_error: stop, inputs: {data: "{rows}"}, params: {operations: [{type: sort, field: size}]}}',
+  ],
+  'inputs: [{name: rows, type: any, required: true}]\n',
+);
+
 let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {
   product = await startInProcess();
   api = await startApiOf(product);
-  expect((await api.call('POST', '/playbooks', { source: SORTS })).status).toBe(201);
+  for (const source of [SORTS, INNER, CALLS])
+    expect(await api.call('POST', '/playbooks', { source })).toMatchObject({ status: 201 });
 });
 afterAll(async () => {
   await api?.close();
@@ -87,5 +100,32 @@ describe('af retry', () => {
     const run = (await api.call('GET', `/runs/${retried}`)).body;
     expect(run).toMatchObject({ status: 'complete', retry_of: runId });
     expect(run['outputs']).toMatchObject({ sorted: { data: [{ size: 1 }, { size: 2 }] } });
+  });
+
+  it('of a sub-playbook is refused at every door, and names the run that goes on in it', async () => {
+    const { runId } = JSON.parse((await said('run', 'calls', '--json')).stdout) as { runId: string };
+    await isIn(runId, 'waiting_approval');
+    const { body: requests } = await api.call('GET', `/approvals?run=${runId}`);
+    expect((await said('approve', String(requests.items?.[0]?.['approvalId']))).code).toBe(0);
+    await isIn(runId, 'failed');
+    const { body: outer } = await api.call('GET', `/runs/${runId}`);
+    const [child] = outer['children'] as { runId: string }[];
+    const id = child?.runId ?? '';
+    expect((await api.call('GET', `/runs/${id}`)).body).toMatchObject({
+      status: 'failed',
+      allowed_actions: [],
+      parent_run_id: runId,
+      root_run_id: runId,
+    });
+    const way = `Retry run ${runId} once it has ended: that goes on in this one, too.`;
+    for (const more of [[], ['--from-step', 'sorted'], ['--with', 'x=1'], ['--input', 'data=[]']])
+      expect(await said('retry', id, ...more)).toMatchObject({ code: 1, stderr: expect.stringContaining(way) });
+    const bulk = await api.call('POST', '/runs/bulk', { action: 'retry', ids: [id] });
+    expect(bulk.body).toMatchObject({ items: [{ status: 409, code: 'run_is_sub_playbook' }] });
+    expect(await api.admin.query('select id from runs where retry_of = $1', [id])).toEqual([]);
+    expect((await said('retry', runId, '--follow')).code).not.toBe(0);
+    const retries = await api.admin.query('select retry_of from runs where retry_of = $1', [id]);
+    // The retry of the outer run goes on in it, where nothing of the inner one had been well.
+    expect(retries).toEqual([{ retry_of: id }]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
 import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
 import type { ConnectorDefinition } from '../../core/connector/types';
@@ -246,6 +247,37 @@ describe('a retry of a run with sub-playbooks', () => {
     broken.clear();
     expect(await retry(failed)).toMatchObject({ status: 'complete' });
     expect(now.sent('/unsafe/lost')).toHaveLength(1);
+  });
+
+  it('is for its caller alone: by itself one would send again what a yes of the caller let go once', async () => {
+    now.witness.seen.length = 0;
+    await save('inner', call('p', 'unsafe', 'inner'), wobble('f'));
+    await save('middle', child('n', 'inner'));
+    await save('outer', '{name: g, step_type: approval, prompt: "?"}', child('s', 'middle'));
+    broken.add('f');
+    const runId = await now.begin('outer', ['wit']);
+    await now.stack.decide(runId, await now.stack.approval(runId), 'approve');
+    const run = await now.stack.done(runId);
+    broken.delete('f');
+    const middle = await now.child(runId);
+    const inner = await now.child(middle.id);
+    const bodies: RetryRunDto[] = [{}, { from_step: 'p' }, { from_step: 'p', inputs: { id: 'other' } }, { with: {} }];
+    for (const { id } of [middle, inner])
+      for (const body of bodies)
+        await expect(service.retry(CALLER, id, body, undefined)).rejects.toMatchObject({
+          code: 'run_is_sub_playbook',
+          category: 'conflict',
+          message: expect.stringContaining(`Retry run ${runId} once it has ended`),
+        });
+    // The database refuses it to whoever does not ask before.
+    const retries = new RunRetryStore(now.stack.database, new StepsStore(now.stack.database));
+    const plan = { from: 'p', keep: [], takenOver: [], presets: {}, overrides: {}, renewed: ['p'] };
+    await expect(retries.create(LOCAL_USER_ID, inner.id, { id: randomUUID() }, plan)).rejects.toMatchObject({
+      code: 'run_is_sub_playbook',
+    });
+    expect(now.sent('/unsafe/inner')).toHaveLength(1);
+    expect(await retry(run)).toMatchObject({ status: 'complete', retry_from: 's' });
+    expect(now.sent('/unsafe/inner')).toHaveLength(1);
   });
 
   it('edited inputs reach a sub-playbook, which begins anew', async () => {

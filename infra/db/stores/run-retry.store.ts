@@ -178,7 +178,7 @@ export class RunRetryStore {
     return row;
   }
 
-  /** Throws why the run cannot be repeated: `run_not_found`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`. */
+  /** Throws why the run cannot be repeated: `run_not_found`, `run_is_sub_playbook`, `run_not_closed`, `access_revoked`, `playbook_withdrawn`. */
   async refuse(ownerId: string, runId: string): Promise<never> {
     throw await whyNot(this.database.as(owner(ownerId)), runId);
   }
@@ -190,6 +190,7 @@ function outcomeOf({ step_path, payload: { status } }: LastEnd): StepOutcome[] {
 }
 
 const REASONS: Record<string, [message: string, category: 'conflict' | 'forbidden']> = {
+  run_is_sub_playbook: ['The run belongs to another one, which goes on in it: retry that one.', 'conflict'],
   run_not_closed: ['Only a run that has ended can be retried: wait for it, or cancel it first.', 'conflict'],
   access_revoked: [
     'The agent profile of this run is not shared with you any more, or is not active. Ask its owner.',

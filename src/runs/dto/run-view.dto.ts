@@ -86,6 +86,12 @@ export class RunSummaryDto {
   @ApiPropertyOptional({ format: 'uuid' })
   parent_run_id?: string;
 
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Of a sub-playbook: the outermost run that it is part of. A retry of that one goes on in this one.',
+  })
+  root_run_id?: string;
+
   @ApiPropertyOptional({ format: 'uuid' })
   retry_of?: string;
 

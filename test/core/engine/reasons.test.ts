@@ -41,6 +41,41 @@ describe('a step says what failed inside of it, and the run why it is partial', 
     expect(run.events.at(-1)?.payload).toMatchObject({ status: 'partial', message: `both/a ${BROKE}` });
   });
 
+  it('in the order of the plan, whichever ended first: in words, in the report and in requests', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const run = sim(`
+  - {name: both, action: parallel, parallel_steps: [${names.map((name) => step(name)).join(', ')}]}
+  - {name: each, for_each: {items: [1, 2, 3], as: it, max_parallel: 3, steps: [${read('get')}]}}
+  - {name: ask, step_type: approval, prompt: "{both.count} {each.count}?"}`);
+    for (const name of ['g', 'c', 'e', 'a', 'f', 'd', 'b']) run.fail(`both/${name}`);
+    const first = names.slice(0, 5).map((name) => `both/${name} ${BROKE}`);
+    expect(told(run, 'both')).toEqual([{ code, message: `inside, ${first.join('; ')}; and 2 more` }]);
+    for (const at of [2, 0, 1]) run.ok(`each[${at}]/get`, { [`each[${at}]/get`]: unread });
+    const unreadItems = [0, 1, 2].map((at) => `each[${at}]/get`);
+    const inEach = unreadItems.map((path) => `${path}: 1 of 2 files not read`).join('; ');
+    expect(told(run, 'each')).toEqual([{ code: 'steps_incomplete', message: `inside, ${inEach}` }]);
+    expect(run.approvals[0]?.failures?.map(({ step: path }) => path)).toEqual(['both', ...unreadItems, 'each']);
+    expect(run.state.shortfalls?.map(({ step: path }) => path)).toEqual([
+      'both',
+      ...names.map((name) => `both/${name}`),
+      'each',
+      ...unreadItems,
+    ]);
+    run.decide('ask', 'approved');
+    expect(run.finish?.message).toBe(`${first.join('; ')}; and 2 more; ${inEach}`);
+  });
+
+  it('of a run that an older version began: what it had told stands first', () => {
+    const run = sim(`
+  - {name: both, action: parallel, parallel_steps: [${step('a')}, ${step('b')}, ${step('c')}]}`);
+    run.fail('both/c');
+    const { reasons } = run.state.nodes['both'] ?? {};
+    delete reasons?.paths;
+    run.fail('both/b');
+    run.fail('both/a');
+    expect(run.finish?.message).toBe(['c', 'a', 'b'].map((name) => `both/${name} ${BROKE}`).join('; '));
+  });
+
   it('in turns of a loop, also in one that was followed by a good one', () => {
     const run = sim(
       `  - {name: poll, loop: {until: "{look.good} == true", max_iterations: 5, steps: [${step('look')}]}}`,

@@ -225,8 +225,107 @@ describe('a gate asks again in a retry', () => {
     expect(holding(steps(10), { ok, asked, fromStep: 'each[1]' })).toEqual(['each[0]/g', 'each[2]/g']);
     expect(holding(steps(1), { ok, asked, fromStep: 'each[1]' })).toEqual(['each[2]/g']);
     const one = ok.filter((path) => path !== 'each[1]/p');
-    // That of the element that goes on lies at the beginning.
-    expect(holding(steps(1), { ok: one, failed: ['each[1]/p'], asked })).toEqual(['each[0]/g', 'each[2]/g']);
+    expect(holding(steps(1), { ok: one, failed: ['each[1]/p'], asked })).toEqual(asked);
+  });
+
+  describe('in the structure that the retry goes on in, as outside of one', () => {
+    const route = (steps: string[]): string => `{name: way, route: {on: a, routes: {a: [${steps.join(', ')}]}}}`;
+    const loop = (steps: string[]): string =>
+      `{name: again, loop: {until: "{p.x}", max_iterations: 3, steps: [${steps.join(', ')}]}}`;
+    const branches = (steps: string[]): string =>
+      `{name: par, action: parallel, parallel_steps: [${route(steps)}, ${get('r')}]}`;
+    const asking = (prompt: string): string => `{name: g, step_type: approval, prompt: "${prompt}"}`;
+    const body = [get('q'), ask(), get('m'), call('p', '{q.x}')];
+    const needing = (step: string, needs = ''): string => step.replace(/}$/, `, depends_on: [${needs}]}`);
+    it.each<[string, string[], Closed, string[]]>([
+      ['a route', [route(body)], { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'] }, ['way/g']],
+      ['a route that is named', [route(body)], { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'], fromStep: 'way' }, ['way/g']],
+      [
+        'a turn',
+        [loop(body)],
+        {
+          ok: ['again[0]/q', 'again[0]/m', 'again[0]/p', 'again[1]/q'],
+          failed: ['again[1]/m'],
+          asked: ['again[0]/g', 'again[1]/g'],
+        },
+        ['again[0]/g', 'again[1]/g'],
+      ],
+      [
+        'an element',
+        [each('{rows}', body)],
+        { ok: ['each[0]/q', 'each[1]/q'], failed: ['each[0]/m', 'each[1]/m'], asked: ['each[0]/g', 'each[1]/g'] },
+        ['each[0]/g', 'each[1]/g'],
+      ],
+      [
+        'an element that is named, and another that was well',
+        [each('{rows}', body)],
+        {
+          ok: ['each[0]/q', 'each[0]/m', 'each[0]/p', 'each[1]/q'],
+          failed: ['each[1]/m'],
+          asked: ['each[0]/g', 'each[1]/g'],
+          fromStep: 'each[1]',
+        },
+        ['each[0]/g', 'each[1]/g'],
+      ],
+      [
+        'a branch beside the one that failed',
+        [branches([ask(), get('m'), call('p')])],
+        { ok: ['par/way/m', 'par/way/p'], failed: ['par/r'], asked: ['par/way/g'] },
+        ['par/way/g'],
+      ],
+      ['not behind what failed', [route(body)], { failed: ['way/q', 'way/m'], asked: ['way/g'] }, []],
+      [
+        'not in a turn behind one in which something failed',
+        [loop([ask(), get('m'), call('p'), get('n')])],
+        {
+          ok: ['again[0]/m', 'again[0]/p'],
+          failed: ['again[0]/n', 'again[1]/m'],
+          asked: ['again[0]/g', 'again[1]/g'],
+        },
+        ['again[0]/g'],
+      ],
+      [
+        'not where its question is read again',
+        [route([get('q'), asking('{q.x}'), get('m'), call('p')])],
+        { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'] },
+        [],
+      ],
+      [
+        'not where an effect rests on what failed beside the gate',
+        [
+          loop([
+            needing(get('b')),
+            needing(ask()),
+            needing(call('p', '{b.x}'), 'b, g'),
+          ]),
+        ],
+        { failed: ['again[0]/b'], asked: ['again[0]/g'] },
+        [],
+      ],
+      [
+        'not where something is behind all branches that rests on one that failed',
+        [branches([ask(), get('m')]), call('z', '{r.x}')],
+        { ok: ['par/way/m'], failed: ['par/r'], asked: ['par/way/g'] },
+        [],
+      ],
+      [
+        'not where others than the owner are asked, and what comes next is not done',
+        [route([ask('g', OTHERS), get('m'), call('p')])],
+        { failed: ['way/m'], asked: ['way/g'] },
+        [],
+      ],
+    ])('%s', (_what, steps, closed, holds) => {
+      expect(holding(steps, closed)).toEqual(holds);
+    });
+
+    it('a later turn rests on what failed before the gate of the one before, unless there is none', () => {
+      const turns = (max: number): string[] => [
+        `{name: again, loop: {until: "{p.x}", max_iterations: ${max}, steps: [${call('p', '{c.x}')}, ${get('c')}, ${ask()}, ${call('z')}]}}`,
+      ];
+      const closed = { ok: ['again[0]/p', 'again[0]/z'], failed: ['again[0]/c'], asked: ['again[0]/g'] };
+      expect(holding(turns(2), closed)).toEqual([]);
+      expect(holding(turns(1), closed)).toEqual(['again[0]/g']);
+    });
   });
 
   it('in a loop in the turn, or by the last gate before it', () => {

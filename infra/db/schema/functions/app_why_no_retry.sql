@@ -1,14 +1,16 @@
--- Why the caller cannot repeat a run; null: they can. A closed run for a profile is repeated by who may still run it, as long
--- as the profile has what it runs.
+-- Why the caller cannot repeat a run; null: they can. A sub-playbook is repeated by its caller's repeat alone: what it does rests
+-- on answers that were given there. A closed run for a profile is repeated by who may still run it, as long as the profile has
+-- what it runs.
 create function app_why_no_retry(p_run uuid) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_run record;
 begin
-  select r.owner_id, r.status, r.playbook_id, r.profile_id, r.team_id into v_run
+  select r.owner_id, r.status, r.playbook_id, r.profile_id, r.team_id, r.parent_run_id into v_run
     from runs r where r.id = p_run and r.owner_id = app_uid();
   return case
     when v_run.owner_id is null then 'run_not_found'
+    when v_run.parent_run_id is not null then 'run_is_sub_playbook'
     when not af_closed(v_run.status) then 'run_not_closed'
     when v_run.profile_id is not null and not af_may_run(v_run.owner_id, v_run.profile_id, v_run.team_id)
       then 'access_revoked'

@@ -1,0 +1,55 @@
+import type { StepIndex } from './step-index';
+import { itemOf, partsOf, rootOf, type Part } from './step-path';
+import type { ForEachStep } from './types';
+
+/**
+ * Does a step begin only after another, or a structure that it lies in, is over? Turn by turn; `elements`: also where they lie in
+ * two elements of this list.
+ */
+export function isBehind(
+  index: StepIndex,
+  path: readonly Part[],
+  other: readonly Part[],
+  elements: (list: ForEachStep) => boolean,
+): boolean {
+  const depth = other.findIndex((part, no) => part.name !== path[no]?.name || part.at !== path[no]?.at);
+  if (depth < 0) return path.length > other.length;
+  const [here, there] = [path[depth], other[depth]];
+  const step = here && index.withName(here.name);
+  if (step === undefined || there === undefined) return false;
+  if (here?.name !== there.name) return followsInList(index, step.name, there.name);
+  return step.kind === 'for_each' ? elements(step) : step.kind === 'loop' && (there.at ?? 0) < (here?.at ?? 0);
+}
+
+function followsInList(index: StepIndex, name: string, other: string): boolean {
+  const [own, before] = [name, other].map((each) => {
+    const step = index.withName(each);
+    return step && index.positions.get(step);
+  });
+  if (own === undefined || before?.list !== own.list || own.owner?.kind === 'parallel') return false;
+  return index.isBefore(before, own);
+}
+
+/**
+ * Tells of a gate inside of the structure that a retry goes on in whether it had its answer before anything failed there.
+ * Elements of a list go on for themselves.
+ */
+export function beforeFailures(
+  index: StepIndex,
+  bad: ReadonlySet<string>,
+  from: string | null,
+): (path: string) => boolean {
+  const root = from === null ? undefined : rootOf(from);
+  const partOf = root !== undefined && index.withName(root)?.kind === 'for_each' ? itemOf : rootOf;
+  const failed = new Map<string, Part[][]>();
+  for (const path of bad) {
+    const known = failed.get(partOf(path));
+    if (known) known.push(partsOf(path));
+    else failed.set(partOf(path), [partsOf(path)]);
+  }
+  return (path) => {
+    if (path === root || rootOf(path) !== root) return false;
+    const [parts, others] = [partsOf(path), failed.get(partOf(path)) ?? []];
+    return !others.some((other) => isBehind(index, parts, other, () => false));
+  };
+}
