@@ -1,6 +1,6 @@
-import type { StepIndex } from './step-index';
+import type { StepIndex, StepPosition } from './step-index';
 import { itemOf, partsOf, rootOf, type Part } from './step-path';
-import type { ForEachStep } from './types';
+import type { ForEachStep, StepPlan } from './types';
 
 /**
  * Does a step begin only after another, or a structure that it lies in, is over? Turn by turn; `elements`: also where they lie in
@@ -16,16 +16,25 @@ export function isBehind(
   if (depth < 0) return path.length > other.length;
   const [here, there] = [path[depth], other[depth]];
   const step = here && index.withName(here.name);
-  if (step === undefined || there === undefined) return false;
-  if (here?.name !== there.name) return followsInList(index, step.name, there.name);
-  return step.kind === 'for_each' ? elements(step) : step.kind === 'loop' && (there.at ?? 0) < (here?.at ?? 0);
+  const before = there && index.withName(there.name);
+  if (step === undefined || before === undefined) return false;
+  if (step !== before) return follows(index, index.positions.get(step), index.positions.get(before));
+  return step.kind === 'for_each' ? elements(step) : step.kind === 'loop' && (there?.at ?? 0) < (here?.at ?? 0);
 }
 
-function followsInList(index: StepIndex, name: string, other: string): boolean {
-  const [own, before] = [name, other].map((each) => {
-    const step = index.withName(each);
-    return step && index.positions.get(step);
-  });
+/**
+ * Can a step read a result of another in the same turns of these loops? What comes later in a loop's list is read by the next
+ * turn of it.
+ */
+export function mayRead(index: StepIndex, reader: StepPlan, source: StepPlan, turns: ReadonlySet<StepPlan>): boolean {
+  const [readers, sources] = [index.chain(reader), index.chain(source)];
+  const differ = sources.findIndex(({ step }, no) => step !== readers[no]?.step);
+  const depth = differ < 0 ? sources.length : differ;
+  if (!follows(index, sources[depth], readers[depth])) return true;
+  return sources.slice(0, depth).some(({ step }) => step.kind === 'loop' && !turns.has(step));
+}
+
+function follows(index: StepIndex, own: StepPosition | undefined, before: StepPosition | undefined): boolean {
   if (own === undefined || before?.list !== own.list || own.owner?.kind === 'parallel') return false;
   return index.isBefore(before, own);
 }

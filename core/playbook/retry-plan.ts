@@ -124,16 +124,17 @@ export function planRetry(facts: RetryFacts): RetryPlan {
 interface Seen {
   index: StepIndex;
   bad: ReadonlySet<string>;
+  /** What rests on those. */
   taint: Taint;
+  /** What rests on steps that failed. */
+  failures: Taint;
   hasEffect: (path: string) => boolean;
 }
 
 function look(facts: RetryFacts): Seen {
   const index = new StepIndex(facts.plan);
-  const bad = new Set([
-    ...failedSteps(facts, index),
-    ...facts.gates.filter((gate) => !holdsAgain(gate)).map((gate) => gate.step_path),
-  ]);
+  const failed = failedSteps(facts, index);
+  const bad = new Set([...failed, ...facts.gates.filter((gate) => !holdsAgain(gate)).map((gate) => gate.step_path)]);
   const effects = new Map<string, boolean>();
   const hasEffect = (path: string): boolean => {
     const name = nameOf(ownerOf(path));
@@ -142,7 +143,14 @@ function look(facts: RetryFacts): Seen {
     effects.set(name, known);
     return known;
   };
-  return { index, bad, taint: new Taint(index, bad), hasEffect };
+  const made = new Set(succeeded(facts));
+  return {
+    index,
+    bad,
+    taint: new Taint(index, bad, made),
+    failures: new Taint(index, new Set(failed), made),
+    hasEffect,
+  };
 }
 
 /** A tool call of a model that failed is an answer for the model: the step fails by its own calls of the model. */
@@ -170,24 +178,28 @@ interface Beginning {
 
 /** Takes over an effect's dependencies with it, so that a repeated effect is the same as before. */
 function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): RetryPlan {
-  const { bad, taint, index, hasEffect } = seen;
+  const { bad, taint, failures, index, hasEffect } = seen;
   const feeds = feedsEffects(facts, index);
+  const well = new Set(succeeded(facts));
   const rests = (path: string): boolean => taint.reaches(ownerOf(path));
+  // What was done under an answer, or under none, is done: the gate asks for what has not been.
+  const lapses = (path: string): boolean =>
+    hasEffect(path) && well.has(ownerOf(path)) ? failures.reaches(ownerOf(path)) : rests(path);
   const stays = (path: string): boolean =>
     !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
   // Calls that a step made for other inputs than it has now say nothing of these.
   const isEdited = (path: string): boolean => facts.inputOverride !== undefined && ownerOf(path) === from;
-  const keep = succeeded(facts).filter((path) => stays(path) && !rests(path) && !isEdited(path));
+  const keep = [...well].filter((path) => stays(path) && !lapses(path) && !isEdited(path));
   const done = new Set(keep);
   const edited = facts.inputOverride === undefined || from === null ? undefined : { [from]: facts.inputOverride };
   const asked =
     edited === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, stepOf(facts.plan, from ?? ''));
   const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad]);
-  const renewed = [...known].filter((path) => hasEffect(path) && (rests(path) || edited?.[path] !== undefined));
+  const renewed = [...known].filter((path) => hasEffect(path) && (lapses(path) || edited?.[path] !== undefined));
   // What was shown at a gate, and is read again, is not what was approved.
   const anew = new Taint(
     index,
-    new Set([...bad, ...succeeded(facts).flatMap((path) => (done.has(path) ? [] : [ownerOf(path)]))]),
+    new Set([...bad, ...[...well].flatMap((path) => (done.has(path) ? [] : [ownerOf(path)]))]),
   );
   const isBeforeFailures = beforeFailures(index, bad, from);
   const kept = (path: string): boolean =>

@@ -1,27 +1,44 @@
-import { dataDependencies } from './data-dependencies';
+import { dataDependencies, directDependencies } from './data-dependencies';
+import { mayRead } from './retry-order';
 import type { StepIndex } from './step-index';
-import { itemOf, partsOf, rootOf, type Part } from './step-path';
+import { itemOf, nameOf, partsOf, rootOf, type Part } from './step-path';
+import type { StepPlan } from './types';
 
 type Counts = (source: readonly Part[]) => boolean;
 const ALL: Counts = () => true;
 
+/** Name of a step → the items or turns of the top-level step in which it stands → its paths. */
+type Places = ReadonlyMap<string, ReadonlyMap<string, Part[][]>>;
+
+function placesOf(paths: Iterable<string>): Places {
+  const places = new Map<string, Map<string, Part[][]>>();
+  for (const path of paths) {
+    const parts = partsOf(path);
+    const name = parts.at(-1)?.name ?? path;
+    const items = places.get(name) ?? new Map<string, Part[][]>();
+    places.set(name, items);
+    const known = items.get(itemOf(path));
+    if (known) known.push(parts);
+    else items.set(itemOf(path), [parts]);
+  }
+  return places;
+}
+
 /** Which steps of a run rest on the results of some of them, item by item and turn by turn. */
 export class Taint {
-  /** Name of a source → the items or turns of the top-level step in which it stands → its paths. */
-  private readonly sources = new Map<string, Map<string, Part[][]>>();
+  private readonly sources: Places;
+  private readonly made: Places;
   private readonly reaching = new Map<string, string[]>();
+  private readonly within = new Map<string, ReadonlySet<string>>();
 
+  /** `made`: paths of results that are well: those of a later turn stand in for a source. */
   constructor(
     private readonly index: StepIndex,
     sources: ReadonlySet<string>,
+    made: ReadonlySet<string> = new Set(),
   ) {
-    for (const path of sources) {
-      const parts = partsOf(path);
-      const name = parts.at(-1)?.name ?? path;
-      const items = this.sources.get(name) ?? new Map<string, Part[][]>();
-      this.sources.set(name, items);
-      items.set(itemOf(path), [...(items.get(itemOf(path)) ?? []), parts]);
-    }
+    this.sources = placesOf(sources);
+    this.made = placesOf([...made].filter((path) => path.includes('[') && !path.includes('/~')));
   }
 
   /** Is the step one of them, in whatever element or turn? */
@@ -33,12 +50,42 @@ export class Taint {
   reaches(path: string, counts: Counts = ALL): boolean {
     const parts = partsOf(path);
     return this.namesFor(parts.at(-1)?.name ?? path).some((name) =>
-      this.candidates(name, path).some((source) => this.flows(source, parts) && counts(source)),
+      this.candidates(this.sources, name, path).some(
+        (source) => this.flows(source, parts) && counts(source) && !this.isReplaced(source, name, path),
+      ),
     );
   }
 
-  private candidates(name: string, path: string): Part[][] {
-    const items = this.sources.get(name) ?? new Map<string, Part[][]>();
+  /** Did a later turn give what the step reads, and hand on nothing of the source? */
+  private isReplaced(source: readonly Part[], name: string, path: string): boolean {
+    const isInLoop = source.some((part) => part.at !== undefined && this.index.withName(part.name)?.kind === 'loop');
+    if (!isInLoop || !this.readsItAlone(nameOf(path), name)) return false;
+    const parts = partsOf(path);
+    return this.candidates(this.made, name, path).some(
+      (later) => this.isOfLaterTurn(later, source) && this.flows(later, parts),
+    );
+  }
+
+  private isOfLaterTurn(later: readonly Part[], source: readonly Part[]): boolean {
+    const depth = source.findIndex((part, no) => part.name !== later[no]?.name || part.at !== later[no]?.at);
+    const [part, other] = [source[depth], later[depth]];
+    if (part === undefined || part.name !== other?.name) return false;
+    return this.index.withName(part.name)?.kind === 'loop' && (part.at ?? 0) < (other.at ?? 0);
+  }
+
+  /** Does a result reach a step on no other way than that the step reads it itself? */
+  private readsItAlone(reader: string, name: string): boolean {
+    const [step, source] = [this.index.withName(reader), this.index.withName(name)];
+    if (step === undefined || source === undefined) return false;
+    const others = directDependencies(this.index, step).filter((each) => each !== source);
+    const handedOn = [...others, source].some((each) =>
+      [...dataDependencies(this.index, each, new Set())].includes(source),
+    );
+    return !handedOn;
+  }
+
+  private candidates(places: Places, name: string, path: string): Part[][] {
+    const items = places.get(name) ?? new Map<string, Part[][]>();
     const each = this.index.withName(rootOf(path))?.kind === 'for_each';
     const [first] = items.keys();
     if (each && first !== undefined && rootOf(first) === rootOf(path)) return items.get(itemOf(path)) ?? [];
@@ -56,12 +103,35 @@ export class Taint {
     return names;
   }
 
-  /** Items of a list know nothing of each other; a turn of a loop sees those before it. */
+  /** Names of the steps whose results reach a step in the same turns of these loops. */
+  private namesWithin(name: string, turns: ReadonlySet<StepPlan>): ReadonlySet<string> {
+    const id = [name, ...[...turns].map((loop) => loop.name)].join('/');
+    const known = this.within.get(id);
+    if (known !== undefined) return known;
+    const step = this.index.withName(name);
+    const found = new Set<string>();
+    const open = step === undefined ? [] : [step];
+    for (let reader = open.pop(); reader !== undefined; reader = open.pop()) {
+      for (const source of directDependencies(this.index, reader)) {
+        if (found.has(source.name) || !mayRead(this.index, reader, source, turns)) continue;
+        found.add(source.name);
+        open.push(source);
+      }
+    }
+    this.within.set(id, found);
+    return found;
+  }
+
+  /** Items of a list know nothing of each other; a turn of a loop sees those before it, and of its own what comes before. */
   private flows(source: readonly Part[], path: readonly Part[]): boolean {
     for (const [depth, part] of source.entries()) {
       const other = path[depth];
       if (other === undefined) return false;
-      if (other.name !== part.name) return true;
+      if (other.name !== part.name) {
+        const around = source.slice(0, depth).flatMap(({ name }) => this.index.withName(name) ?? []);
+        const turns = new Set(around.filter(({ kind }) => kind === 'loop'));
+        return this.namesWithin(path.at(-1)?.name ?? '', turns).has(source.at(-1)?.name ?? '');
+      }
       if (part.at === other.at) continue;
       return this.index.withName(part.name)?.kind === 'loop' && (part.at ?? 0) < (other.at ?? 0);
     }

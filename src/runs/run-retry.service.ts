@@ -139,7 +139,8 @@ export class RunRetryService {
    */
   private async ended(ownerId: string, runId: string): Promise<{ run: RunRow; version: VersionRow<Plan> }> {
     const run = await this.runs.require(ownerId, runId);
-    if (run.parent_run_id !== null) throw new AppError('run_is_sub_playbook', ofItsCaller(run), { category: 'conflict' });
+    if (run.parent_run_id !== null)
+      throw new AppError('run_is_sub_playbook', ofItsCaller(run), { category: 'conflict' });
     if (!isTerminal(run.status)) {
       throw new AppError(
         'run_not_closed',

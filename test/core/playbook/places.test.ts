@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { effectOf } from '../../../core/playbook/effects';
 import { fieldsReadByStep, readsOf, readsOfOutput } from '../../../core/playbook/reads';
 import { directDependencies } from '../../../core/playbook/data-dependencies';
-import { itemOf, nameOf, ownerOf, rootOf } from '../../../core/playbook/retry-taint';
+import { itemOf, nameOf, ownerOf, rootOf } from '../../../core/playbook/step-path';
 import { readSource } from '../../../core/playbook/source';
 import { StepIndex } from '../../../core/playbook/step-index';
 import { planOf } from './support';

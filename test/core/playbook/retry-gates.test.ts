@@ -239,7 +239,12 @@ describe('a gate asks again in a retry', () => {
     const needing = (step: string, needs = ''): string => step.replace(/}$/, `, depends_on: [${needs}]}`);
     it.each<[string, string[], Closed, string[]]>([
       ['a route', [route(body)], { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'] }, ['way/g']],
-      ['a route that is named', [route(body)], { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'], fromStep: 'way' }, ['way/g']],
+      [
+        'a route that is named',
+        [route(body)],
+        { ok: ['way/q'], failed: ['way/m'], asked: ['way/g'], fromStep: 'way' },
+        ['way/g'],
+      ],
       [
         'a turn',
         [loop(body)],
@@ -292,13 +297,7 @@ describe('a gate asks again in a retry', () => {
       ],
       [
         'not where an effect rests on what failed beside the gate',
-        [
-          loop([
-            needing(get('b')),
-            needing(ask()),
-            needing(call('p', '{b.x}'), 'b, g'),
-          ]),
-        ],
+        [loop([needing(get('b')), needing(ask()), needing(call('p', '{b.x}'), 'b, g')])],
         { failed: ['again[0]/b'], asked: ['again[0]/g'] },
         [],
       ],
@@ -316,6 +315,11 @@ describe('a gate asks again in a retry', () => {
       ],
     ])('%s', (_what, steps, closed, holds) => {
       expect(holding(steps, closed)).toEqual(holds);
+    });
+
+    it('a loop whose effect reads the answer of the turn before: only the gate that had none asks', () => {
+      const steps = [loop([call('p', '{g.instructions}'), ask()])];
+      expect(holding(steps, { ok: ['again[0]/p', 'again[1]/p'], asked: ['again[0]/g'] })).toEqual(['again[0]/g']);
     });
 
     it('a later turn rests on what failed before the gate of the one before, unless there is none', () => {

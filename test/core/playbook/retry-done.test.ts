@@ -1,0 +1,76 @@
+import { expect, it } from '@jest/globals';
+import type { EffectLookup } from '../../../core/playbook/effects';
+import { planRetry, type GateOutcome, type RetryPlan } from '../../../core/playbook/retry-plan';
+import { planOf, withSteps } from './support';
+
+/** What a retry does not do once more, for nothing that it rests on failed. Endpoints `put` have an effect, others read. */
+const lookup: EffectLookup = { endpointEffect: (_slug, endpoint) => (endpoint === 'put' ? 'keyed' : 'none') };
+
+const call = (name: string, endpoint: string, reads: string): string =>
+  `{name: ${name}, step_type: tool, action: call_connector, connector: shop, endpoint: ${endpoint}, inputs: {note: "${reads}"}}`;
+const post = (name: string, reads = ''): string => call(name, 'put', reads);
+const get = (name: string, reads = ''): string => call(name, 'get', reads);
+const loop = (name: string, steps: string[]): string =>
+  `{name: ${name}, loop: {until: "1 > 2", max_iterations: 3, steps: [${steps.join(', ')}]}}`;
+
+function retried(steps: string[], ok: string[], failed: string[], gates: GateOutcome[] = []): RetryPlan {
+  const plan = planOf(withSteps(steps.map((step) => `  - ${step}`).join('\n')));
+  const outcomes = [
+    ...ok.map((step_path) => ({ step_path, ok: true })),
+    ...failed.map((step_path) => ({ step_path, ok: false })),
+  ];
+  return planRetry({ plan, outcomes, gates, lookup });
+}
+
+it('in a loop what reads a later step rests on the turn before', () => {
+  const ok = ['x[0]/p', 'x[0]/via', 'x[0]/r', 'x[1]/p', 'x[1]/via', 'x[2]/p', 'x[2]/r'];
+  const of = (steps: string[]): RetryPlan => retried([loop('x', steps)], ok, ['x[1]/r']);
+  const direct = of([post('p', '{r.x}'), get('via'), get('r')]);
+  expect(direct.renewed).toEqual(['x[2]/p']);
+  expect(direct.keep).toEqual(expect.arrayContaining(['x[0]/p', 'x[1]/p']));
+  expect(of([get('via', '{r.x}'), post('p', '{via.x}'), get('r')]).renewed).toEqual(['x[2]/p']);
+  // What comes before it in its turn, through whatever lies between.
+  expect(of([get('r'), get('via', '{r.x}'), post('p', '{via.x}')]).renewed).toEqual(['x[1]/p', 'x[2]/p']);
+});
+
+it('in a loop, or behind it, the last turn that made it counts, unless another hands it on', () => {
+  const ok = ['x[0]/e', 'x[1]/r', 'x[1]/e', 'x[2]/e', 'after'];
+  const of = (steps: string[], more: string[] = []): RetryPlan =>
+    retried([loop('x', steps), post('after', '{r.x}')], [...ok, ...more], ['x[0]/r']);
+  expect(of([get('r'), post('e', '{r.x}')]).renewed).toEqual(['x[0]/e']);
+  expect(of([get('r'), post('e', '{r.x}')], ['x[2]/r']).renewed).toEqual(['x[0]/e']);
+  const around = '{name: way, route: {on: a, routes: {a: [' + get('r') + ']}}}';
+  const inRoute = ['x[0]/e', 'x[1]/way/r', 'x[1]/e', 'after'];
+  expect(retried([loop('x', [around, post('e', '{r.x}')])], inRoute, ['x[0]/way/r']).renewed).toEqual(['x[0]/e']);
+  // By itself, or by another step.
+  expect(of([get('r', '{r.x}'), post('e', '{r.x}')]).renewed).toEqual(['x[0]/e', 'x[1]/e', 'x[2]/e', 'after']);
+  expect(of([get('r'), get('sum', '{r.x} {sum.x}'), post('e', '{r.x} {sum.x}')]).renewed).toEqual([
+    'x[0]/e',
+    'x[1]/e',
+    'x[2]/e',
+  ]);
+});
+
+it('a loop inside of the turn hands on what it had from its own turns', () => {
+  const inner = loop('y', [get('a', '{b.x}'), get('b')]);
+  const ok = ['x[0]/y[0]/a', 'x[0]/y[1]/a', 'x[0]/y[1]/b', 'x[0]/p'];
+  expect(retried([loop('x', [inner, post('p', '{a.x}')])], ok, ['x[0]/y[0]/b']).renewed).toEqual(['x[0]/p']);
+});
+
+it.each(['timed_out', 'cancelled', 'rejected'])(
+  'what was done behind a gate that is %s is done; what was not is another thing after its answer',
+  (status) => {
+    const gate = { step_path: 'g', status, on_reject: 'stop', instructions: null, edits: null, decided_by: null };
+    const steps = [
+      '{name: g, step_type: approval, prompt: "?"}',
+      get('draft', '{g.instructions}'),
+      post('e', '{g.instructions}'),
+      post('via', '{draft.x}'),
+      post('f'),
+    ];
+    const done = retried(steps, ['draft', 'e', 'via'], ['f'], [gate]);
+    expect([done.keep, done.renewed]).toEqual([['e', 'via'], []]);
+    const open = retried(steps, ['draft', 'via'], ['e'], [gate]);
+    expect([open.keep, open.renewed]).toEqual([['via'], ['e']]);
+  },
+);
