@@ -31,13 +31,9 @@ const OUTPUT = '$output';
 
 /** Whether a retry does anything again, or with other inputs than before, whoever permitted it. */
 export function repeatsAnything(of: Repeated): boolean {
-  const everything = tainted(of);
+  const everything = new Taint(of.index, of.renewed);
   const effects = [...effectsOf(of).values()].flat();
   return effects.some((effect) => isRepeated(of, everything, effect)) || wasWritten(of);
-}
-
-function tainted({ index, renewed, outcomes }: Repeated): Taint {
-  return new Taint(index, renewed, new Set(outcomes.flatMap(({ step_path: path, ok }) => (ok ? [path] : []))));
 }
 
 function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }: Effect): boolean {
@@ -51,7 +47,7 @@ function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }
  */
 export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
   const effects = effectsOf(of);
-  const everything = tainted(of);
+  const everything = new Taint(of.index, of.renewed);
   const known = new Map<string, Permitted>();
   return (path, decision) => {
     const id = `${nameOf(path)} ${decision}`;

@@ -126,7 +126,7 @@ interface Seen {
   bad: ReadonlySet<string>;
   /** What rests on those. */
   taint: Taint;
-  /** What rests on steps that failed. */
+  /** What rests on steps that failed, by the turns that there were. */
   failures: Taint;
   hasEffect: (path: string) => boolean;
 }
@@ -143,14 +143,9 @@ function look(facts: RetryFacts): Seen {
     effects.set(name, known);
     return known;
   };
-  const made = new Set(succeeded(facts));
-  return {
-    index,
-    bad,
-    taint: new Taint(index, bad, made),
-    failures: new Taint(index, new Set(failed), made),
-    hasEffect,
-  };
+  // A loop that goes on may end with another turn: what is not done yet rests on all of them.
+  const failures = new Taint(index, new Set(failed), new Set(succeeded(facts)));
+  return { index, bad, taint: new Taint(index, bad), failures, hasEffect };
 }
 
 /** A tool call of a model that failed is an answer for the model: the step fails by its own calls of the model. */

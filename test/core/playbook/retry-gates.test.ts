@@ -317,6 +317,17 @@ describe('a gate asks again in a retry', () => {
       expect(holding(steps, closed)).toEqual(holds);
     });
 
+    it('a loop behind which what is open reads its last turn asks: it may end with another one', () => {
+      const steps = [
+        `{name: again, loop: {until: "{r.x}", max_iterations: 3, steps: [${get('r')}]}}`,
+        ask(),
+        call('p', '{r.x}'),
+      ];
+      const closed = { ok: ['again[1]/r'], failed: ['again[0]/r', 'p'], fromStep: 'p' };
+      expect(holding(steps, closed)).toEqual([]);
+      expect(holding(steps, { ok: ['again[1]/r', 'p'], failed: ['again[0]/r'] })).toEqual(['g']);
+    });
+
     it('a loop whose effect reads the answer of the turn before: only the gate that had none asks', () => {
       const steps = [loop([call('p', '{g.instructions}'), ask()])];
       expect(holding(steps, { ok: ['again[0]/p', 'again[1]/p'], asked: ['again[0]/g'] })).toEqual(['again[0]/g']);
