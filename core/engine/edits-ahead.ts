@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { behindOf, type Behind } from '../playbook/gate-ways';
 import { readsOf, readsOfDestinations } from '../playbook/reads';
-import { nameOf } from '../playbook/retry-taint';
+import { nameOf } from '../playbook/step-path';
 import { indexOf } from '../playbook/step-index';
 import type { ApprovalStep, EditedStep, EffectsBehind, StepPlan, SubPlaybookStep } from '../playbook/types';
 import { frameOf, type Machine } from './machine';
