@@ -97,7 +97,7 @@ async function startOf(
     ...(lacks === undefined ? {} : { lacks }),
     ...(edited === undefined ? {} : { edited }),
   };
-  return row.retry_of === null ? start : withRetry(start, await deps.retries.carried(row.id));
+  return row.effect_root === null ? start : withRetry(start, await deps.retries.carried(row.id));
 }
 
 /** A repeated child continues the run before it; so does a child of a run that repeats another one. */

@@ -44,8 +44,10 @@ export interface RetryPlan {
   presets: { [path: string]: JsonObject };
   /** Step path → input override. */
   overrides: { [path: string]: JsonObject };
-  /** Paths whose steps, and those below them, have effect keys of the new run: what they do is another thing than before. */
+  /** Paths whose steps, and those below them, have new effect keys: what they do is another thing than before. */
   renewed: string[];
+  /** The new keys are those of every retry that says nothing but to go on: two of one run send nothing twice. */
+  sharesKeys: boolean;
 }
 
 export interface RetryFacts {
@@ -117,6 +119,7 @@ export function planRetry(facts: RetryFacts): RetryPlan {
     presets: presets(facts, seen, { kept, done: new Set(keep), from }),
     overrides: facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride },
     renewed: [from, ...behind],
+    sharesKeys: false,
   };
 }
 
@@ -210,6 +213,7 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
     presets: presets(facts, seen, { kept, done, from }),
     overrides: edited ?? {},
     renewed,
+    sharesKeys: edited === undefined,
   };
 }
 

@@ -237,7 +237,7 @@ async function retryOf(runId: string): Promise<string> {
     events: [{ id: 'end', type: 'complete', payload: {} }],
   });
   const id = randomUUID();
-  const plan = { from: null, presets: {}, keep: [], takenOver: [], overrides: {}, renewed: [] };
+  const plan = { from: null, presets: {}, keep: [], takenOver: [], overrides: {}, renewed: [], sharesKeys: false };
   const retries = new RunRetryStore(bench.db.database, new StepsStore(bench.db.database));
   expect(await retries.create(OWNER, runId, { id }, plan)).toBe(true);
   return id;

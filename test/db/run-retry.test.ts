@@ -97,7 +97,7 @@ describe('retries of one run, side by side', () => {
   }
   async function retryOf(root: string, renewed: string[] = []): Promise<string> {
     const id = randomUUID();
-    const plan = { from: 'pay', keep: [], takenOver: [], presets: {}, overrides: {}, renewed };
+    const plan = { from: 'pay', keep: [], takenOver: [], presets: {}, overrides: {}, renewed, sharesKeys: false };
     expect(await retries.create(OWNER, root, { id }, plan)).toBe(true);
     return id;
   }

@@ -271,13 +271,63 @@ describe('a retry of a run with sub-playbooks', () => {
         });
     // The database refuses it to whoever does not ask before.
     const retries = new RunRetryStore(now.stack.database, new StepsStore(now.stack.database));
-    const plan = { from: 'p', keep: [], takenOver: [], presets: {}, overrides: {}, renewed: ['p'] };
+    const plan = { from: 'p', keep: [], takenOver: [], presets: {}, overrides: {}, renewed: ['p'], sharesKeys: false };
     await expect(retries.create(LOCAL_USER_ID, inner.id, { id: randomUUID() }, plan)).rejects.toMatchObject({
       code: 'run_is_sub_playbook',
     });
     expect(now.sent('/unsafe/inner')).toHaveLength(1);
     expect(await retry(run)).toMatchObject({ status: 'complete', retry_from: 's' });
     expect(now.sent('/unsafe/inner')).toHaveLength(1);
+  });
+
+  /** Two retries of a run, at once; a person says that what the other one sent is done. */
+  async function retriedTwice(run: { id: string }): Promise<string[]> {
+    const both = [1, 2].map(async () => (await service.retry(CALLER, run.id, {}, undefined)).answer.runId);
+    const ids = await Promise.all(both);
+    const asking = `select id, waits -> 0 ->> 'step_path' as step_path from runs
+      where root_run_id = any($1) and status = 'needs_attention'`;
+    let asked: { id: string; step_path: string }[] = [];
+    await waitUntil('a question', async () => (asked = await now.stack.admin.query(asking, [ids])).length > 0);
+    expect(asked).toHaveLength(1);
+    for (const { id, step_path: path } of asked) {
+      await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, id, path, 'done');
+      await now.stack.gateway.resolveStep({ runId: id, stepPath: path, outcome: 'done' });
+    }
+    for (const id of ids) expect(await now.stack.done(id)).toMatchObject({ status: 'complete' });
+    return ids;
+  }
+  const keysOf = (path: string): Set<string> => new Set(now.sent(path).map(({ key }) => key));
+
+  it('two of one run send nothing twice in a sub-playbook that it had not begun, at any depth', async () => {
+    now.witness.seen.length = 0;
+    await save('unbegun-low', call('u', 'unsafe', 'unbegun'), call('k', 'post', 'unbegun'));
+    await save('unbegun-mid', child('n', 'unbegun-low'));
+    await save('unbegun', wobble('f'), child('s', 'unbegun-mid'));
+    await retriedTwice(await failing('f', 'unbegun'));
+    expect(now.sent('/unsafe/unbegun')).toHaveLength(1);
+    expect(keysOf('/post/unbegun').size).toBe(1);
+  });
+
+  it('two of one run send once what rests on what failed in it; edited inputs are another thing', async () => {
+    now.witness.seen.length = 0;
+    const reads = '"pay-{r.ok}"';
+    await now.stack.save(`${text('renewed-child', [call('k', 'post', 'below')])}inputs: [{name: x, type: any}]\n`);
+    await save(
+      'renewed',
+      wobble('r', ', on_error: skip'),
+      call('u', 'unsafe', reads),
+      call('k', 'post', reads),
+      child('s', 'renewed-child', ', inputs: {x: "{r.ok}"}'),
+    );
+    const run = await failing('r', 'renewed');
+    const [first] = await retriedTwice(run);
+    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/pay-', '/unsafe/pay-true']);
+    expect(keysOf('/post/pay-true').size).toBe(1);
+    expect(keysOf('/post/below').size).toBe(2);
+    // Somebody names it: it is done once more, and in each retry.
+    await retry({ id: first ?? '' }, { from_step: 'k' });
+    await retry({ id: first ?? '' }, { from_step: 'k' });
+    expect(keysOf('/post/pay-true').size).toBe(3);
   });
 
   it('edited inputs reach a sub-playbook, which begins anew', async () => {

@@ -56,7 +56,7 @@ const CALLED = `with recursive ends as (
     union select b.step_path, r.id from runs r join below b on r.parent_run_id = b.id)
   select e.step_path, e.id, exists (
     select from below b join approvals a on a.run_id = b.id where b.step_path = e.step_path) as asked from ends e`;
-const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8) as made';
+const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8, $9) as made';
 
 /** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
 export class RunRetryStore {
@@ -109,6 +109,7 @@ export class RunRetryStore {
         idempotency?.key ?? null,
         idempotency?.hash ?? null,
         plan.renewed,
+        plan.sharesKeys,
       ]);
       if (made?.made !== true) {
         if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {
@@ -160,7 +161,7 @@ export class RunRetryStore {
     { id, before, parent, path, key }: ChildRepeat & { before: string },
     plan: RetryPlan,
   ): Promise<RunRow | undefined> {
-    const { from, keep, renewed } = plan;
+    const { from, keep, renewed, sharesKeys } = plan;
     const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_retry_child($1)`, [
       fields({
         id,
@@ -173,6 +174,7 @@ export class RunRetryStore {
         presets: orNull(carriedAnswers(plan)),
         keep,
         renewed,
+        shares_keys: sharesKeys,
       }),
     ]);
     return row;

@@ -77,6 +77,8 @@ const DETAILS = {
   unpriced_calls: column<number>(),
   /** Kinds of destinations that its playbook sends results to. */
   output_destinations: column<string[]>(),
+  /** What stands before its effect keys; null = its own id. */
+  effect_root: column<string | null>(),
 };
 export type RunRow = RunSummary & typeof DETAILS;
 export const RUN_COLUMNS = [...Object.keys(SUMMARY), ...Object.keys(DETAILS)].join(', ');

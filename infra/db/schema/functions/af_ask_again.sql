@@ -8,7 +8,7 @@ begin
       a.effect_sent_at, a.resolution
     from step_attempts a join runs t on t.id = p_to
     where a.run_id = p_from and a.effect = 'unsafe' and a.effect_sent_count > 0
-      and not af_renewed(t.effect_keys, p_to, a.step_path)
+      and not af_renewed(t.effect_keys, p_to, a.step_path) and not af_renewed(t.effect_keys, af_shared_keys(p_from), a.step_path)
       and not exists (select from step_results s
         where s.run_id in (p_from, p_to) and s.effect_key = a.effect_key and s.try_no = a.try_no);
 end $$;

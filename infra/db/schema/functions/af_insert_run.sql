@@ -10,7 +10,8 @@ begin
   select owner_id into v_version_owner from playbook_versions
     where id = v_given.playbook_version_id and playbook_id = v_given.playbook_id;
   if v_given.parent_run_id is not null then
-    select profile_id, team_id into v_run.profile_id, v_run.team_id from runs where id = v_given.parent_run_id;
+    select profile_id, team_id, af_child_keys(effect_root, effect_keys, v_run.parent_step_path)
+      into v_run.profile_id, v_run.team_id, v_run.effect_root from runs where id = v_given.parent_run_id;
   end if;
   if v_run.profile_id is not null then
     if (v_given.parent_run_id is null or v_run.team_id is not null)

@@ -13,7 +13,8 @@ begin
     return;
   end if;
   if af_insert_repeat(v_new.id, v_before, v_parent, v_new.path, v_new.key, v_new.begins_with, v_new.presets::json,
-      af_keys_of(v_before.effect_keys, v_new.id, v_new.renewed), true) then
+      af_keys_of(v_before.effect_keys, case when v_new.shares_keys then af_shared_keys(v_before.id) else v_new.id end,
+        v_new.renewed), true) then
     perform af_take_over(v_new.before, v_new.id, v_new.keep);
     perform af_ask_again(v_new.before, v_new.id);
   end if;

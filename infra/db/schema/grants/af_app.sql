@@ -57,7 +57,7 @@ grant execute on function
   app_delete_team, app_edit_approval, app_in_team, app_invite_to_team, app_key_workspace_table, app_may_resume,
   app_my_invitations, app_my_teams, app_narrow_share, app_owns_connection, app_owns_monitor, app_owns_profile,
   app_people, app_profile_connectors, app_profile_playbooks, app_recorded, app_remove_team_member,
-  app_retry_run(uuid,uuid,text,json,json,text,text), app_retry_run(uuid,uuid,text,json,json,text,text,text[]),
+  app_retry_run(uuid,uuid,text,json,json,text,text), app_retry_run(uuid,uuid,text,json,json,text,text,text[],boolean),
   app_sees_approval, app_sees_connector, app_sees_connector_version, app_sees_folder, app_sees_playbook,
   app_sees_playbook_version, app_sees_plugin, app_sees_profile, app_sees_run, app_sees_workspace, app_set_team_member,
   app_shape_workspace_table, app_shares_with, app_step, app_team_connectors, app_team_invitations, app_team_people,

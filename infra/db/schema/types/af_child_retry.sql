@@ -9,5 +9,6 @@ create type af_child_retry as (
   begins_with text,
   presets text,
   keep text[],
-  renewed text[]
+  renewed text[],
+  shares_keys boolean
 );
