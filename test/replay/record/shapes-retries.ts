@@ -17,6 +17,7 @@ const AGAIN: RetryPlan = {
   presets: {},
   overrides: { two: { v: 3 } },
   renewed: ['two'],
+  sharesKeys: false,
 };
 
 async function retried(stack: InProcess, name: string, steps: string, plan: RetryPlan): Promise<string> {
