@@ -235,6 +235,7 @@ async function retryOf(runId: string): Promise<string> {
   await bench.transitions.finish(runId, {
     status: 'cancelled',
     events: [{ id: 'end', type: 'complete', payload: {} }],
+    journal: { summary: 'cancelled' },
   });
   const id = randomUUID();
   const plan = { from: null, presets: {}, keep: [], takenOver: [], overrides: {}, renewed: [], sharesKeys: false };

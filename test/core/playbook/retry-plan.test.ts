@@ -118,6 +118,7 @@ describe('planRetry', () => {
       presets: {},
       overrides: {},
       renewed: [],
+      sharesKeys: true,
     });
   });
 
@@ -177,6 +178,7 @@ describe('planRetry', () => {
       keep: ['a'],
       overrides: { b: { data: [] } },
       renewed: [],
+      sharesKeys: false,
     });
   });
 });
@@ -303,6 +305,7 @@ describe('planRetry: what had an effect', () => {
           from: 'x',
           keep: ['a', `${at}/apart`, 'z'],
           renewed: [],
+          sharesKeys: true,
         });
       }
       expect(planRetry({ ...facts, outcomes: begun, fromStep: 'x' })).toMatchObject({
