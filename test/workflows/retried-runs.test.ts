@@ -2,27 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { ActionTable } from '../../activities/actions/types';
 import { isTerminal, LOCAL_USER_ID } from '../../core/base/run-status';
-import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
-import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { StepsStore } from '../../infra/db/stores/steps.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import type { CallerInfo } from '../../src/http/caller';
 import type { RetryRunDto } from '../../src/runs/dto/run-commands.dto';
-import type { ApiSettings } from '../../src/app/settings';
-import type { RunLauncher } from '../../src/runs/run-launcher';
-import { RunRetryService } from '../../src/runs/run-retry.service';
+import type { RunRetryService } from '../../src/runs/run-retry.service';
 import { waitUntil } from '../support/wait-until';
 import { Definitions, WIT } from './changed-fixture';
+import { call, CALLER, child, serviceOf, text, wobble } from './retries-fixture';
 
 /** A retry that a person asks for goes on where the run ended: nothing that is done outside is done twice. */
 let now: Definitions;
 /** Waits half a second for a sub-playbook that has not ended. */
 let hasty: Definitions;
 let service: RunRetryService;
-const CALLER = { ownerId: LOCAL_USER_ID, via: 'api' } as unknown as CallerInfo;
 /** What fails, by the path of its step; taken away to mend it. */
 const broken = new Set<string>();
 const actions: ActionTable = {
@@ -44,26 +39,8 @@ afterAll(async () => {
   await hasty?.close();
 });
 
-function serviceOf({ stack: { runs, playbooks, database, gateway } }: Definitions): RunRetryService {
-  const launcher = { launch: (id: string) => void gateway.startRun(id) } as unknown as RunLauncher;
-  const retries = new RunRetryStore(database, new StepsStore(database));
-  const connectors = new ConnectorsStore<ConnectorDefinition>(database);
-  const settings = { models: { providers: [] } } as unknown as ApiSettings;
-  return new RunRetryService(runs, playbooks, retries, launcher, connectors as never, settings);
-}
-
-const call = (name: string, endpoint: string, id: string, more = ''): string =>
-  `{name: ${name}, step_type: tool, action: call_connector, connector: wit, endpoint: ${endpoint}, inputs: {id: ${id}}, on_error: stop${more}}`;
-const wobble = (name: string, more = ', on_error: stop'): string =>
-  `{name: ${name}, step_type: tool, action: wobble${more}}`;
-const child = (name: string, playbook: string, more = ', on_error: stop'): string =>
-  `{name: ${name}, action: run_playbook, playbook: ${playbook}${more}}`;
-
 async function save(id: string, ...steps: string[]): Promise<void> {
   await now.stack.save(text(id, steps));
-}
-function text(id: string, steps: string[]): string {
-  return `id: ${id}\nsteps:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRow> {
   const { answer } = await service.retry(CALLER, run.id, body, undefined);
@@ -280,56 +257,6 @@ describe('a retry of a run with sub-playbooks', () => {
     expect(now.sent('/unsafe/inner')).toHaveLength(1);
   });
 
-  /** Two retries of a run, at once; a person says that what the other one sent is done. */
-  async function retriedTwice(run: { id: string }): Promise<string[]> {
-    const both = [1, 2].map(async () => (await service.retry(CALLER, run.id, {}, undefined)).answer.runId);
-    const ids = await Promise.all(both);
-    const asking = `select id, waits -> 0 ->> 'step_path' as step_path from runs
-      where root_run_id = any($1) and status = 'needs_attention'`;
-    let asked: { id: string; step_path: string }[] = [];
-    await waitUntil('a question', async () => (asked = await now.stack.admin.query(asking, [ids])).length > 0);
-    expect(asked).toHaveLength(1);
-    for (const { id, step_path: path } of asked) {
-      await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, id, path, 'done');
-      await now.stack.gateway.resolveStep({ runId: id, stepPath: path, outcome: 'done' });
-    }
-    for (const id of ids) expect(await now.stack.done(id)).toMatchObject({ status: 'complete' });
-    return ids;
-  }
-  const keysOf = (path: string): Set<string> => new Set(now.sent(path).map(({ key }) => key));
-
-  it('two of one run send nothing twice in a sub-playbook that it had not begun, at any depth', async () => {
-    now.witness.seen.length = 0;
-    await save('unbegun-low', call('u', 'unsafe', 'unbegun'), call('k', 'post', 'unbegun'));
-    await save('unbegun-mid', child('n', 'unbegun-low'));
-    await save('unbegun', wobble('f'), child('s', 'unbegun-mid'));
-    await retriedTwice(await failing('f', 'unbegun'));
-    expect(now.sent('/unsafe/unbegun')).toHaveLength(1);
-    expect(keysOf('/post/unbegun').size).toBe(1);
-  });
-
-  it('two of one run send once what rests on what failed in it; edited inputs are another thing', async () => {
-    now.witness.seen.length = 0;
-    const reads = '"pay-{r.ok}"';
-    await now.stack.save(`${text('renewed-child', [call('k', 'post', 'below')])}inputs: [{name: x, type: any}]\n`);
-    await save(
-      'renewed',
-      wobble('r', ', on_error: skip'),
-      call('u', 'unsafe', reads),
-      call('k', 'post', reads),
-      child('s', 'renewed-child', ', inputs: {x: "{r.ok}"}'),
-    );
-    const run = await failing('r', 'renewed');
-    const [first] = await retriedTwice(run);
-    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/pay-', '/unsafe/pay-true']);
-    expect(keysOf('/post/pay-true').size).toBe(1);
-    expect(keysOf('/post/below').size).toBe(2);
-    // Somebody names it: it is done once more, and in each retry.
-    await retry({ id: first ?? '' }, { from_step: 'k' });
-    await retry({ id: first ?? '' }, { from_step: 'k' });
-    expect(keysOf('/post/pay-true').size).toBe(3);
-  });
-
   it('edited inputs reach a sub-playbook, which begins anew', async () => {
     now.witness.seen.length = 0;
     await now.stack.save(
@@ -396,40 +323,5 @@ describe('a sub-playbook that has not ended when its caller is retried', () => {
     });
     await reconcile(hasty, first);
     await endsWell(hasty, await again(hasty, failed), first);
-  });
-
-  it('asks what a retry that ended early had to ask, where it had not begun the sub-playbook that asks', async () => {
-    now.witness.seen.length = 0;
-    const { stack } = now;
-    await save('early-low', '{name: g, step_type: approval, prompt: go}');
-    await save('early-mid', child('n', 'early-low'));
-    await save('early', child('s', 'early-mid'), call('e', 'post', 'early'));
-    const approved = async (root: string): Promise<RunRow> => {
-      const waiting = `select a.id, a.run_id from approvals a join runs r on r.id = a.run_id
-        where r.root_run_id = $1 and a.status = 'waiting'`;
-      let asked: { id: string; run_id: string }[] = [];
-      await waitUntil('a request', async () => (asked = await stack.admin.query(waiting, [root])).length > 0);
-      for (const { id, run_id: run } of asked) await stack.decide(run, id, 'approve');
-      return stack.done(root);
-    };
-    const first = await approved(await now.begin('early', ['wit']));
-    // The middle one stands still before it begins the one that asks.
-    await stack.admin.query(`create function hold_mid() returns trigger language plpgsql as $$
-      begin new.control := 'pause'; return new; end $$`);
-    await stack.admin.query(`create trigger z_hold_mid before insert on runs for each row
-      when (new.playbook_slug = 'early-mid') execute function hold_mid()`);
-    const { answer } = await service.retry(CALLER, first.id, { from_step: 'e' }, undefined);
-    const held = `select 1 from runs where parent_run_id = $1 and status = 'paused'`;
-    await waitUntil('the middle one', async () => (await stack.admin.query(held, [answer.runId])).length > 0);
-    await stack.runs.setControl(LOCAL_USER_ID, answer.runId, 'cancel');
-    await stack.gateway.cancelRun(answer.runId);
-    await stack.done(answer.runId);
-    await stack.admin.query('drop trigger z_hold_mid on runs');
-    for (const body of [{}, { from_step: 'e' }]) {
-      const before = now.sent('/post/early').length;
-      const { answer: again } = await service.retry(CALLER, answer.runId, body, undefined);
-      expect(await approved(again.runId)).toMatchObject({ status: 'complete' });
-      expect(now.sent('/post/early')).toHaveLength(before + 1);
-    }
   });
 });

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ActionTable } from '../../activities/actions/types';
+import { LOCAL_USER_ID } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import type { RunRow } from '../../infra/db/stores/run-types';
+import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { RunRetryService } from '../../src/runs/run-retry.service';
+import { waitUntil } from '../support/wait-until';
+import { Definitions, WIT } from './changed-fixture';
+import { call, CALLER, child, serviceOf, text, wobble } from './retries-fixture';
+
+/** Retries of one run at the same time, and retries of retries that ended early. */
+let now: Definitions;
+let service: RunRetryService;
+/** What fails, by the path of its step; taken away to mend it. */
+const broken = new Set<string>();
+const actions: ActionTable = {
+  wobble: async (_call, { stepPath }) => {
+    if (broken.has(stepPath)) throw new AppError('wobbles', `${stepPath} wobbles`, { category: 'upstream' });
+    return { output: { ok: true } };
+  },
+};
+beforeAll(async () => {
+  now = await Definitions.start(actions);
+  now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+  await now.connector(WIT);
+  service = serviceOf(now);
+});
+afterAll(() => now?.close());
+
+async function save(id: string, ...steps: string[]): Promise<void> {
+  await now.stack.save(text(id, steps));
+}
+async function failing(path: string, slug: string): Promise<RunRow> {
+  broken.add(path);
+  const run = await now.run(slug, ['wit']);
+  broken.delete(path);
+  return run;
+}
+async function retry(run: { id: string }, body: { from_step?: string } = {}): Promise<RunRow> {
+  const { answer } = await service.retry(CALLER, run.id, body, undefined);
+  return now.stack.done(answer.runId);
+}
+
+describe('retries of one run', () => {
+  /** Two retries of a run, at once; a person says that what the other one sent is done. */
+  async function retriedTwice(run: { id: string }): Promise<string[]> {
+    const both = [1, 2].map(async () => (await service.retry(CALLER, run.id, {}, undefined)).answer.runId);
+    const ids = await Promise.all(both);
+    const asking = `select id, waits -> 0 ->> 'step_path' as step_path from runs
+      where root_run_id = any($1) and status = 'needs_attention'`;
+    let asked: { id: string; step_path: string }[] = [];
+    await waitUntil('a question', async () => (asked = await now.stack.admin.query(asking, [ids])).length > 0);
+    expect(asked).toHaveLength(1);
+    for (const { id, step_path: path } of asked) {
+      await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, id, path, 'done');
+      await now.stack.gateway.resolveStep({ runId: id, stepPath: path, outcome: 'done' });
+    }
+    for (const id of ids) expect(await now.stack.done(id)).toMatchObject({ status: 'complete' });
+    return ids;
+  }
+  const keysOf = (path: string): Set<string> => new Set(now.sent(path).map(({ key }) => key));
+
+  it('two send nothing twice in a sub-playbook that it had not begun, at any depth', async () => {
+    now.witness.seen.length = 0;
+    await save('unbegun-low', call('u', 'unsafe', 'unbegun'), call('k', 'post', 'unbegun'));
+    await save('unbegun-mid', child('n', 'unbegun-low'));
+    await save('unbegun', wobble('f'), child('s', 'unbegun-mid'));
+    await retriedTwice(await failing('f', 'unbegun'));
+    expect(now.sent('/unsafe/unbegun')).toHaveLength(1);
+    expect(keysOf('/post/unbegun').size).toBe(1);
+  });
+
+  it('two send once what rests on what failed in it; edited inputs are another thing', async () => {
+    now.witness.seen.length = 0;
+    const reads = '"pay-{r.ok}"';
+    await now.stack.save(`${text('renewed-child', [call('k', 'post', 'below')])}inputs: [{name: x, type: any}]\n`);
+    await save(
+      'renewed',
+      wobble('r', ', on_error: skip'),
+      call('u', 'unsafe', reads),
+      call('k', 'post', reads),
+      child('s', 'renewed-child', ', inputs: {x: "{r.ok}"}'),
+    );
+    const run = await failing('r', 'renewed');
+    const [first] = await retriedTwice(run);
+    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/pay-', '/unsafe/pay-true']);
+    expect(keysOf('/post/pay-true').size).toBe(1);
+    expect(keysOf('/post/below').size).toBe(2);
+    // Somebody names it: it is done once more, and in each retry.
+    await retry({ id: first ?? '' }, { from_step: 'k' });
+    await retry({ id: first ?? '' }, { from_step: 'k' });
+    expect(keysOf('/post/pay-true').size).toBe(3);
+  });
+
+  it('asks what a retry that ended early had to ask, where it had not begun the sub-playbook that asks', async () => {
+    now.witness.seen.length = 0;
+    const { stack } = now;
+    await save('early-low', '{name: g, step_type: approval, prompt: go}');
+    await save('early-mid', child('n', 'early-low'));
+    await save('early', child('s', 'early-mid'), call('e', 'post', 'early'));
+    const approved = async (root: string): Promise<RunRow> => {
+      const waiting = `select a.id, a.run_id from approvals a join runs r on r.id = a.run_id
+        where r.root_run_id = $1 and a.status = 'waiting'`;
+      let asked: { id: string; run_id: string }[] = [];
+      await waitUntil('a request', async () => (asked = await stack.admin.query(waiting, [root])).length > 0);
+      for (const { id, run_id: run } of asked) await stack.decide(run, id, 'approve');
+      return stack.done(root);
+    };
+    const first = await approved(await now.begin('early', ['wit']));
+    // The middle one stands still before it begins the one that asks.
+    await stack.admin.query(`create function hold_mid() returns trigger language plpgsql as $$
+      begin new.control := 'pause'; return new; end $$`);
+    await stack.admin.query(`create trigger z_hold_mid before insert on runs for each row
+      when (new.playbook_slug = 'early-mid') execute function hold_mid()`);
+    const { answer } = await service.retry(CALLER, first.id, { from_step: 'e' }, undefined);
+    const held = `select 1 from runs where parent_run_id = $1 and status = 'paused'`;
+    await waitUntil('the middle one', async () => (await stack.admin.query(held, [answer.runId])).length > 0);
+    await stack.runs.setControl(LOCAL_USER_ID, answer.runId, 'cancel');
+    await stack.gateway.cancelRun(answer.runId);
+    await stack.done(answer.runId);
+    await stack.admin.query('drop trigger z_hold_mid on runs');
+    for (const body of [{}, { from_step: 'e' }]) {
+      const before = now.sent('/post/early').length;
+      const { answer: again } = await service.retry(CALLER, answer.runId, body, undefined);
+      expect(await approved(again.runId)).toMatchObject({ status: 'complete' });
+      expect(now.sent('/post/early')).toHaveLength(before + 1);
+    }
+  });
+});
