@@ -5,6 +5,8 @@ import type { Json } from './json';
  * Stops as soon as `limit` is exceeded: then the answer is only known to be above `limit`.
  */
 export function jsonSize(value: Json, limit: number = Number.POSITIVE_INFINITY): number {
+  if (typeof value === 'string') return stringSize(value, limit);
+  if (typeof value !== 'object' || value === null) return scalarSize(value);
   const stack: Json[] = [value];
   let size = 0;
   while (stack.length > 0 && size <= limit) {
@@ -50,9 +52,14 @@ function openObject(object: { [key: string]: Json }, stack: Json[]): number {
  */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
+/** Each character takes one byte. */
+export function isPlainText(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** Each code unit takes at least one byte, so a string longer than what is left needs no closer look. */
 function stringSize(text: string, left: number): number {
-  if (text.length + 2 > left || PLAIN.test(text)) return text.length + 2;
+  if (text.length + 2 > left || isPlainText(text)) return text.length + 2;
   let size = 2;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);

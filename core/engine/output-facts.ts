@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../base/json';
-import { jsonSize } from '../base/json-size';
+import { isPlainText, jsonSize } from '../base/json-size';
 import { knownSize } from '../base/known-size';
 import type { Gap } from './gaps';
 import type { StoredValue } from './values';
@@ -42,23 +42,31 @@ function cut(value: Json, room: Room, depth: number): Json {
 }
 
 function cutText(text: string, room: Room): string {
+  // Without its quotes. A character may take six bytes, so nothing longer than the room can fit.
   const most = Math.max(0, room.left - 2);
-  // A character may take six bytes, so nothing longer than the room can fit.
   const size = text.length > most ? Number.POSITIVE_INFINITY : jsonSize(text);
   if (size <= room.left) {
     room.left -= size;
     return text;
   }
+  // Without the two quotes and the three bytes of the ellipsis.
+  room.left -= 5;
+  const plain = text.slice(0, most);
+  const kept = isPlainText(plain) ? plain.slice(0, Math.max(0, room.left)) : fitting(text, room.left);
+  room.left -= jsonSize(kept) - 2;
+  return `${kept}…`;
+}
+
+/** Whole characters that fit into so many bytes. */
+function fitting(text: string, bytes: number): string {
+  let left = bytes;
   let kept = '';
   for (const character of text) {
-    const bytes = jsonSize(character) - 2;
-    // Room for the two quotes and the three bytes of the ellipsis.
-    if (bytes > room.left - 5) break;
-    room.left -= bytes;
+    left -= jsonSize(character) - 2;
+    if (left < 0) break;
     kept += character;
   }
-  room.left -= 5;
-  return `${kept}…`;
+  return kept;
 }
 
 function cutList(list: readonly Json[], room: Room, depth: number): Json[] {
@@ -73,11 +81,11 @@ function cutList(list: readonly Json[], room: Room, depth: number): Json[] {
 
 function cutObject(object: JsonObject, room: Room, depth: number): JsonObject {
   const kept: [string, Json][] = [];
-  for (const [key, item] of Object.entries(object)) {
+  for (const key of Object.keys(object)) {
     const bytes = jsonSize(key) + 2;
     if (bytes > room.left || depth === MAX_DEPTH) break;
     room.left -= bytes;
-    kept.push([key, cut(item, room, depth + 1)]);
+    kept.push([key, cut(object[key] ?? null, room, depth + 1)]);
   }
   return Object.fromEntries(kept);
 }
