@@ -26,6 +26,7 @@ const BUNDLE = 'workflow-bundle.js';
 const SHARED_BY_RUNS = ['core/engine/advance.ts'];
 // What seals the words of failures: as a worker's processes have it, its workflows need it.
 const FAILURE_CONVERTER = 'infra/temporal/failure-converter.ts';
+const PAYLOAD_CONVERTER = 'infra/temporal/local-arguments.ts';
 // An import that does not belong into a workflow bundles without a word; only its weight gives it away.
 const MAX_BUNDLE_BYTES = 2 * 1024 * 1024;
 
@@ -87,6 +88,7 @@ async function bundleWorkflows(target) {
   const options = {
     workflowsPath: entry,
     failureConverterPath: path.join(ROOT, FAILURE_CONVERTER),
+    payloadConverterPath: path.join(ROOT, PAYLOAD_CONVERTER),
     preloadModules: SHARED_BY_RUNS.map((name) => path.join(ROOT, name)),
     logger,
   };

@@ -57,6 +57,8 @@ function readOnly(codec: PayloadCodec): PayloadCodec {
 
 /** For bundles of workflow code as well. Without its ending, which the build changes. */
 export const FAILURE_CONVERTER = join(__dirname, 'failure-converter');
+/** For bundles alone: everything else reads what it made as it is. */
+export const WORKFLOW_PAYLOAD_CONVERTER = join(__dirname, 'local-arguments');
 
 export function dataConverter(settings: TemporalSettings, parts: PayloadParts): DataConverter {
   return { payloadCodecs: payloadCodecs(settings, parts), failureConverterPath: FAILURE_CONVERTER };

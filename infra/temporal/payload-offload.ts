@@ -1,6 +1,7 @@
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { HISTORY_SCOPE, type BlobStore } from '../blob/blob-store';
+import { staysHere } from './local-arguments';
 
 const ENCODING = 'binary/af-blob';
 const { Payload: PayloadProto } = temporal.api.common.v1;
@@ -15,8 +16,8 @@ export class PayloadOffload implements PayloadCodec {
     private readonly thresholdBytes: number,
   ) {}
 
-  encode(payloads: Payload[]): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.encodeOne(payload)));
+  encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    return Promise.all(payloads.map((payload) => (staysHere(payload, context) ? payload : this.encodeOne(payload))));
   }
 
   decode(payloads: Payload[]): Promise<Payload[]> {

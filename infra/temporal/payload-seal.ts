@@ -6,6 +6,7 @@ import { temporal } from '@temporalio/proto';
 import { AppError } from '../../core/errors/app-error';
 import { decrypt, encrypt, randomNonce } from '../crypto/envelope';
 import type { KeyRing } from '../crypto/key-ring';
+import { staysHere } from './local-arguments';
 import { RunKeys } from './run-keys';
 
 export const SEALED = 'binary/af-sealed';
@@ -30,7 +31,8 @@ const { Payload: PayloadProto } = temporal.api.common.v1;
  * the owner; a run has one owner for life, and every activity compares the two.) The metadata say which key, which run and
  * whether it is compressed, for the codec endpoint, which gets no context; both are authenticated.
  *
- * What is not sealed passes through: payloads from before, and signals sent with Temporal's own tools.
+ * What is not sealed passes through: payloads from before, and signals sent with Temporal's own tools. So does what never leaves
+ * the process.
  */
 export class PayloadSeal implements PayloadCodec {
   private readonly keys: RunKeys;
@@ -46,7 +48,9 @@ export class PayloadSeal implements PayloadCodec {
   }
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => this.sealOne(payload, context?.workflowId)));
+    return Promise.all(
+      payloads.map((payload) => (staysHere(payload, context) ? payload : this.sealOne(payload, context?.workflowId))),
+    );
   }
 
   decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
@@ -60,7 +64,7 @@ export class PayloadSeal implements PayloadCodec {
     const { key, nonceKey, about } = this.keys.of(keyId, run);
     const content = packed ?? plain;
     const zip = packed === undefined ? '' : ZIP;
-    const nonce = content.length < this.sameFrom ? randomNonce() : syntheticNonce(nonceKey, content);
+    const nonce = content.length < this.sameFrom ? randomNonce() : syntheticNonce(nonceKey(), content);
     const data = encrypt(key, content, about(zip), nonce);
     return { metadata: metadataOf({ keyId, run, zip }), data };
   }

@@ -5,8 +5,8 @@ import type { KeyRing } from '../crypto/key-ring';
 export interface RunKey {
   /** AES-256 key of one run. */
   key: KeyObject;
-  /** Makes nonces from contents. */
-  nonceKey: KeyObject;
+  /** Makes nonces from contents; few runs have a content that needs one. */
+  nonceKey: () => KeyObject;
   /** Associated data of its payloads by how they are packed; the same for all of them. */
   about: (zip: string) => Buffer;
 }
@@ -27,9 +27,10 @@ export class RunKeys {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const payloadKey = this.ring.dataKey('payloads', keyId);
+    let nonceKey: KeyObject | undefined;
     const made = {
       key: derive(payloadKey, 'key', run),
-      nonceKey: derive(payloadKey, 'nonce', run),
+      nonceKey: () => (nonceKey ??= derive(payloadKey, 'nonce', run)),
       about: remembered((zip) => associatedData([keyId, run, zip])),
     };
     if (this.known.size >= MOST) this.forgetOldest();

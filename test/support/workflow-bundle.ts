@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { FAILURE_CONVERTER } from '../../infra/temporal/connection';
+import { FAILURE_CONVERTER, WORKFLOW_PAYLOAD_CONVERTER } from '../../infra/temporal/connection';
 import { QUIET } from './quiet-runtime';
 import { runFolder, sharedOnce } from './run-folder';
 
@@ -18,6 +18,7 @@ async function bundleTo(codePath: string, workflowsPath: string): Promise<void> 
   const { code } = await bundleWorkflowCode({
     workflowsPath,
     failureConverterPath: FAILURE_CONVERTER,
+    payloadConverterPath: WORKFLOW_PAYLOAD_CONVERTER,
     logger: QUIET,
   });
   writeFileSync(codePath, code);

@@ -10,12 +10,21 @@ describe('lines of the SDK', () => {
     const file = path.join(newFolder('sdk-log'), 'log');
     const fd = openSync(file, 'w');
     const logger = sdkLogger(createLogger({ name: 'worker', level: 'info', fd }));
-    logger.error('lost', { level: 'INFO', name: 'core', time: 1, msg: 'other', taskQueue: 'q' });
+    logger.error('lost', {
+      level: 'INFO',
+      name: 'core',
+      time: 1,
+      msg: 'other',
+      taskQueue: 'q',
+      task: 'canary',
+      taskEncoded: 'canary',
+    });
     logger.info('not shown');
     closeSync(fd);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(1);
     const [line = ''] = lines;
+    expect(line).not.toContain('canary');
     expect(JSON.parse(line)).toMatchObject({
       level: 'warn',
       name: 'worker',

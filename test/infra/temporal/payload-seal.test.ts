@@ -7,6 +7,7 @@ import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
 import { randomMasterKey } from '../../../infra/crypto/key-file';
 import { KeyRing } from '../../../infra/crypto/key-ring';
 import { payloadCodecs, payloadParts } from '../../../infra/temporal/connection';
+import { payloadConverter as inWorkflow } from '../../../infra/temporal/local-arguments';
 import { PayloadOffload } from '../../../infra/temporal/payload-offload';
 import { PayloadReader } from '../../../infra/temporal/payload-reader';
 import { PayloadSeal, runOfPayload } from '../../../infra/temporal/payload-seal';
@@ -162,5 +163,28 @@ describe('reading for people', () => {
     expect(read.slice(0, 2).map(valueOf)).toEqual(values.map(valueOf));
     expect(read.slice(2)).toEqual(closed);
     expect(asked.sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('what a workflow gives to its local activities', () => {
+  const activity = (isLocal: boolean) => ({ ...run('a'), type: 'activity', activityId: '1', isLocal }) as const;
+  const value = { canary: 'canary '.repeat(2_000) };
+
+  it('is neither sealed nor put outside: it stays in the process', async () => {
+    const before = stored().length;
+    const given = await encode(codecs(), [inWorkflow.toPayload(value, activity(true))], activity(true));
+    expect(bytesOf(given[0])).toContain('canary');
+    expect(stored()).toHaveLength(before);
+    expect(valueOf((await decode(codecs(), given, activity(true)))[0])).toEqual(value);
+  });
+
+  it.each([
+    ['the answer of one', payloadOf(value), activity(true)],
+    ['a summary of one', inWorkflow.toPayload('canary', activity(true)), activity(true)],
+    ['an argument of another activity', inWorkflow.toPayload(value, activity(false)), activity(false)],
+    ['a marked payload in another place', inWorkflow.toPayload(value, activity(true)), activity(false)],
+    ['a marked payload of the run itself', inWorkflow.toPayload(value, activity(true)), run('a')],
+  ])('%s is sealed', async (_what, payload, context) => {
+    expect(bytesOf((await encode(codecs(), [payload], context))[0])).not.toContain('canary');
   });
 });
