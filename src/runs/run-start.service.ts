@@ -4,11 +4,13 @@ import type { JsonObject } from '../../core/base/json';
 import type { Plan } from '../../core/playbook/types';
 import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import type { VersionRow } from '../../infra/db/stores/definition-types';
+import { AuditStore } from '../../infra/db/stores/identity/audit.store';
 import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
 import type { NewRun } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
+import type { EntryOf } from '../audit/request-entry';
 import type { CallerInfo } from '../http/caller';
 import type { RunStartedDto } from './dto/run-view.dto';
 import type { StartRunDto } from './dto/start-run.dto';
@@ -21,6 +23,14 @@ import { ProfileRuns } from './profile-runs';
 import { checkInputs } from './run-inputs';
 import { runWarnings } from './run-warnings';
 
+export interface StartRequest {
+  /** Idempotency-Key. */
+  key: string | undefined;
+  /** The run's end is announced for so long. */
+  watchSeconds: number | undefined;
+  entryOf: EntryOf;
+}
+
 /** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
 @Injectable()
 export class RunStartService {
@@ -31,37 +41,39 @@ export class RunStartService {
     private readonly profileRuns: ProfileRuns,
     private readonly profileDefinitions: ProfileDefinitionsStore,
     private readonly launcher: RunLauncher,
+    private readonly audit: AuditStore,
     @Inject(SETTINGS) private readonly settings: ApiSettings,
   ) {}
 
   /**
-   * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile. `watchSeconds`: its
-   * end is announced for so long.
+   * A repeat with the same key and body gives the same run, whatever became of the playbook meanwhile. The entry in the audit
+   * trail is written with the row.
    * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
    * `payload_too_large`; for a profile as `ProfileRuns.choose`.
    */
   async start(
     caller: CallerInfo,
     body: StartRunDto,
-    key: string | undefined,
-    watchSeconds?: number,
+    { key, ...request }: StartRequest,
   ): Promise<{ answer: RunStartedDto; created: boolean }> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created, ...more } = earlier
       ? { run: earlier, created: false }
-      : await this.create(caller, body, { idempotency, watchSeconds });
+      : await this.create(caller, body, { idempotency, ...request });
     // A repeat of a request whose start was lost starts the run as well; a second start is refused and harmless.
     if (run.status === 'pending') {
       this.launcher.launch(run.id, run);
     }
-    return { answer: { runId: run.id, status: run.status, ...more }, created };
+    const answer = { runId: run.id, status: run.status, ...more };
+    if (!created) await this.audit.note(request.entryOf(answer));
+    return { answer, created };
   }
 
   private async create(
     caller: CallerInfo,
     body: StartRunDto,
-    { idempotency, watchSeconds }: { idempotency: NewRun['idempotency']; watchSeconds: number | undefined },
+    { idempotency, watchSeconds, entryOf }: Omit<StartRequest, 'key'> & { idempotency: NewRun['idempotency'] },
   ): Promise<Awaited<ReturnType<RunsStore['create']>> & Pick<RunStartedDto, 'warnings'>> {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const profile = await this.profileRuns.choose(caller, body);
@@ -78,7 +90,7 @@ export class RunStartService {
     );
     const known = { playbooks: this.playbooks, models: this.settings.models };
     const warnings = await runWarnings(known, caller.ownerId, version.body, another !== undefined);
-    const made = await this.runs.create(caller.ownerId, {
+    const run: NewRun = {
       ...factsOf(version, body, inputs),
       clock: resolveClock(new Date(), timeZone, lastStartedAt ?? undefined),
       connectors,
@@ -86,8 +98,9 @@ export class RunStartService {
       ...(profile === undefined ? {} : { profile: profile.at }),
       ...(idempotency === undefined ? {} : { idempotency }),
       ...(watchSeconds === undefined ? {} : { watch_seconds: watchSeconds }),
-    });
-    return { ...made, ...warnings };
+    };
+    const entry = entryOf({ runId: run.id, status: 'pending', ...warnings });
+    return { ...(await this.runs.create(caller.ownerId, run, entry)), ...warnings };
   }
 }
 

@@ -15,6 +15,8 @@ export const WATCH_SECONDS = 2 * MOST_WAIT;
 /** One process; more requests than this do not wait. */
 const MOST_WAITING = 2_000;
 const AGAIN_MS = 50;
+/** Without a reason of its own each abort makes an error, with its stack. */
+const OVER = 'the wait is over';
 
 export interface RunWait {
   seconds: number;
@@ -48,7 +50,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     const { answer, created } = started;
     if (seconds === 0 || this.size >= MOST_WAITING) return answer;
     const stop = new AbortController();
-    const end = (): void => stop.abort();
+    const end = (): void => stop.abort(OVER);
     const timer = setTimeout(end, seconds * 1_000);
     gone.addEventListener('abort', end, { once: true });
     const unwatch = this.rights.watch(caller, end);
@@ -67,7 +69,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    for (const stop of this.open) stop.abort();
+    for (const stop of this.open) stop.abort(OVER);
   }
 
   private async closedBefore(runId: string, stop: AbortSignal): Promise<boolean> {

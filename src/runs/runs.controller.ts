@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { Identity } from '../access/identity';
 import { refuseWhoMayNotDecide } from '../access/may-decide';
 import { Authenticated } from '../access/rules';
-import { AuditsWithout } from '../audit/audit.interceptor';
+import { AuditsItself } from '../audit/audit.interceptor';
+import { RequestEntry, type EntryOf } from '../audit/request-entry';
 import { ApiProblems } from '../http/api-docs';
 import { CurrentCaller, type CallerInfo } from '../http/caller';
 import { IdPipe } from '../http/ids';
@@ -29,7 +30,7 @@ interface StartHeaders {
 /** Aborted when the client leaves before its answer. */
 function goneOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  reply.raw.once('close', () => gone.abort('the answer is closed'));
   return gone.signal;
 }
 
@@ -44,7 +45,7 @@ export class RunsController {
   ) {}
 
   @Authenticated()
-  @AuditsWithout('run')
+  @AuditsItself()
   @Post()
   @ApiOperation({
     summary: 'Start a run',
@@ -64,13 +65,15 @@ export class RunsController {
     @Body() body: StartRunDto,
     @Query() query: StartRunQuery,
     @Headers() headers: StartHeaders,
+    @RequestEntry() entryOf: EntryOf,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunStartedDto> {
     // To wave all gates of a run through is to decide them. What the playbook itself says of it counts for everybody.
     if (body.approval_policy === 'auto_approve') refuseWhoMayNotDecide(who);
     const seconds = Math.min(preferredWait(headers.prefer) ?? query.wait ?? 0, MOST_WAIT);
     const key = idempotencyKey(headers['idempotency-key']);
-    const started = await this.starts.start(who, body, key, seconds === 0 ? undefined : WATCH_SECONDS);
+    const watchSeconds = seconds === 0 ? undefined : WATCH_SECONDS;
+    const started = await this.starts.start(who, body, { key, watchSeconds, entryOf });
     if (!started.created) {
       void reply.header('idempotency-replayed', 'true');
     }

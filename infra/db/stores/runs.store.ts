@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { fields, json } from '../clean-params';
 import { owner, type Database } from '../database';
 import { isDenied } from './conflicts';
+import { entryParam, type AuditEntry } from './identity/audit.store';
 import { notFound } from './not-found';
 import { isUuid } from '../../../core/base/uuid';
 import type { Page } from './page';
@@ -18,7 +19,7 @@ import { runsQuery, type RunFilter } from './runs-query';
 
 export type { RunFilter } from './runs-query';
 
-const CREATE = `select ${RUN_COLUMNS} from af_insert_run($1, $2)`;
+const CREATE = `select ${RUN_COLUMNS} from af_insert_run($1, $2, $3)`;
 
 const WORDS: Record<RunControl, string> = { run: 'resume', pause: 'pause', cancel: 'cancel' };
 
@@ -28,11 +29,11 @@ export class RunsStore {
   /**
    * Writes the run's row once. A row with the same id, or the same idempotency key and body, is given back as it is.
    * Throws `idempotency_mismatch` when the key was used with another body, and `access_revoked` when its profile, or what
-   * it is made of, is not the owner's to run any more. Keys never expire.
+   * it is made of, is not the owner's to run any more. Keys never expire. `entry`: in the audit trail, with a row that is new.
    */
-  async create(ownerId: string, run: NewRun): Promise<{ run: RunRow; created: boolean }> {
+  async create(ownerId: string, run: NewRun, entry?: AuditEntry): Promise<{ run: RunRow; created: boolean }> {
     const [created] = await this.database
-      .hot<RunRow>(CREATE, [columnsOf(ownerId, run), run.watch_seconds])
+      .hot<RunRow>(CREATE, [columnsOf(ownerId, run), run.watch_seconds, entryParam(entry)])
       .catch(orNotHis);
     if (created !== undefined) {
       return { run: created, created: true };

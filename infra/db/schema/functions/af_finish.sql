@@ -11,6 +11,7 @@ declare
   v_row approvals;
   v_seq bigint;
   v_done integer;
+  v_open json;
 begin
   select * into v_run from runs where id = p_run for no key update;
   if not found then
@@ -26,12 +27,19 @@ begin
   loop
     v_seq := af_append(p_run, v_run.owner_id, v_seq, json_build_array(af_decided_event(v_row, 'run_closed')));
   end loop;
-  -- `complete` stays the last event.
-  v_seq := af_append(p_run, v_run.owner_id, v_seq, (select json_agg(e.value order by e.ordinality)
-    from json_array_elements(p_events) with ordinality e where e.value ->> 'type' <> 'complete'));
-  v_seq := af_append(p_run, v_run.owner_id, v_seq, af_open_ends(p_run, v_end.status));
-  v_seq := af_append(p_run, v_run.owner_id, v_seq, (select json_agg(e.value order by e.ordinality)
-    from json_array_elements(p_events) with ordinality e where e.value ->> 'type' = 'complete'));
+  v_seq := af_append(p_run, v_run.owner_id, v_seq, p_events);
+  v_open := af_open_ends(p_run, v_end.status);
+  if v_open is not null then
+    -- `complete` stays the last event.
+    delete from run_events where run_id = p_run and seq = v_seq and type = 'complete';
+    if found then
+      v_seq := af_append(p_run, v_run.owner_id, v_seq - 1, v_open);
+      v_seq := af_append(p_run, v_run.owner_id, v_seq, (select json_agg(e.value order by e.ordinality)
+        from json_array_elements(p_events) with ordinality e where e.value ->> 'type' = 'complete'));
+    else
+      v_seq := af_append(p_run, v_run.owner_id, v_seq, v_open);
+    end if;
+  end if;
   v_done := coalesce((v_end.patch::json ->> 'steps_done')::integer, v_run.steps_done);
   -- Booked as they left, and not answered: an answer that comes later is still taken.
   if v_run.unpriced_calls > 0 then

@@ -1,6 +1,6 @@
 -- Nothing: a run with this id or key is there. What the run refers to must be its owner's. `p_run`: by column, documents as JSON
--- text; `p_watch_seconds`: its end is announced for so long.
-create function af_insert_run(p_run json, p_watch_seconds integer) returns setof runs
+-- text; `p_watch_seconds`: its end is announced for so long; `p_entry`: goes into the audit trail with a row that is new.
+create function af_insert_run(p_run json, p_watch_seconds integer, p_entry json default null) returns setof runs
 language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_given constant runs := af_given_run(p_run);
@@ -35,6 +35,9 @@ begin
   end if;
   v_run.watched_until := clock_timestamp() + make_interval(secs => p_watch_seconds);
   if af_put_run(v_run) then
+    if p_entry is not null then
+      perform af_audit(p_entry);
+    end if;
     return query select * from runs where id = v_run.id;
   end if;
 end $$;

@@ -43,6 +43,11 @@ const FIELDS =
 
 const NOTE_ALL = 'select af_audit(e.value) from json_array_elements($1) e';
 
+/** For functions that write the entry of what they do. */
+export function entryParam(entry: AuditEntry | undefined): string | null {
+  return fields(entry && noted(entry));
+}
+
 /** The type af_audit_entry. */
 function noted(entry: AuditEntry): object {
   return {
@@ -91,7 +96,7 @@ export class AuditStore {
 
   /** Writes the entry of an act that is done already. */
   async note(entry: AuditEntry): Promise<void> {
-    await this.database.hot('select af_audit($1)', [fields(noted(entry))]);
+    await this.database.hot('select af_audit($1)', [entryParam(entry)]);
   }
 
   /** `note` for several entries in one statement: all of them or none. */
