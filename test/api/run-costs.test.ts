@@ -26,20 +26,11 @@ afterAll(async () => {
 
 type Query = typeof pg.Client.prototype.query;
 
-<<<<<<< HEAD
-/** One round trip each, in this order; the loops beside a run have functions of their own. Then comes the view, one too. */
-const OF_A_RUN = [
-  'af_identify',
-  'af_playbook_to_start',
-  'af_insert_run',
-  'af_run_to_work',
-  'af_finish_tree',
-  'af_audit',
-];
-=======
-/** One round trip each, in this order, the entry in the audit trail with the row; the loops beside a run have functions of their own. Then comes the view, one too. */
-const OF_A_RUN = ['af_identify', 'af_playbook_to_start', 'af_create_run', 'af_run_to_work', 'af_finish_tree'];
->>>>>>> 196340b2 (perf(runs): the audit entry of a start is written with its row; a first record of events is one statement)
+/**
+ * One round trip each, in this order, the entry in the audit trail with the row; the loops beside a run have functions of
+ * their own. Then comes the view, one too.
+ */
+const OF_A_RUN = ['af_identify', 'af_playbook_to_start', 'af_insert_run', 'af_run_to_work', 'af_finish_tree'];
 
 interface Called {
   name: string;
