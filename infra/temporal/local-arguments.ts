@@ -23,7 +23,7 @@ class LocalArguments extends DefaultPayloadConverter {
 }
 
 function isLocal(context: SerializationContext | undefined): boolean {
-  return context?.type === 'activity' && context.isLocal === true;
+  return context?.type === 'activity' && context.isLocal;
 }
 
 /** Both must agree: a mark that comes from elsewhere opens nothing. */

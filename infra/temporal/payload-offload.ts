@@ -17,15 +17,15 @@ export class PayloadOffload implements PayloadCodec {
   ) {}
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.all(payloads.map((payload) => (staysHere(payload, context) ? payload : this.encodeOne(payload))));
+    return Promise.all(payloads.map((payload) => this.encodeOne(payload, context)));
   }
 
   decode(payloads: Payload[]): Promise<Payload[]> {
     return Promise.all(payloads.map((payload) => this.decodeOne(payload)));
   }
 
-  private async encodeOne(payload: Payload): Promise<Payload> {
-    if ((payload.data?.length ?? 0) <= this.thresholdBytes) return payload;
+  private async encodeOne(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
+    if (staysHere(payload, context) || (payload.data?.length ?? 0) <= this.thresholdBytes) return payload;
     const { sha256, size } = await this.blobs.put(HISTORY_SCOPE, PayloadProto.encode(payload).finish());
     return { metadata: { encoding: Buffer.from(ENCODING) }, data: Buffer.from(JSON.stringify({ sha256, size })) };
   }

@@ -48,16 +48,16 @@ export class PayloadSeal implements PayloadCodec {
   }
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
-    return Promise.all(
-      payloads.map((payload) => (staysHere(payload, context) ? payload : this.sealOne(payload, context?.workflowId))),
-    );
+    return Promise.all(payloads.map((payload) => this.sealOne(payload, context)));
   }
 
   decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return Promise.all(payloads.map((payload) => this.openOne(payload, context?.workflowId)));
   }
 
-  private async sealOne(payload: Payload, run = ''): Promise<Payload> {
+  private async sealOne(payload: Payload, context: SerializationContext | undefined): Promise<Payload> {
+    if (staysHere(payload, context)) return payload;
+    const run = context?.workflowId ?? '';
     const plain = PayloadProto.encode(payload).finish();
     const packed = await compress(plain);
     const keyId = this.ring.current;
