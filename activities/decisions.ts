@@ -2,20 +2,25 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../core/base/json';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
-import type { DecisionsStore } from '../infra/db/stores/decisions.store';
+import type { DecisionOutcome, DecisionRow, DecisionsStore, SettledRow } from '../infra/db/stores/decisions.store';
+import type { TransitionsStore } from '../infra/db/stores/transitions.store';
+import { logRunEnds, type RunLog } from '../infra/log/run-lines';
 import type { LocalActivities, RunRef, SettledDecision, SignalDecisionInput } from '../workflows/types';
+import { runEndOf } from './transitions';
 import type { RunVerifier } from './verify';
 import { editProblem } from '../infra/approvals/edit-check';
 
 type DecisionActivities = Pick<
   LocalActivities,
-  'settle_decision' | 'signal_decision' | 'expire_approval' | 'nudge_approval'
+  'settle_decision' | 'settle_and_finish' | 'signal_decision' | 'expire_approval' | 'nudge_approval'
 >;
 
 export interface DecisionActivityDeps {
   approvals: ApprovalsStore;
   decisions: DecisionsStore;
+  transitions: TransitionsStore;
   verifier: RunVerifier;
+  log: RunLog;
   /** May a signal decide? Off where more than one person uses the platform. */
   signalApprovals: boolean;
 }
@@ -26,6 +31,16 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
     settle_decision: async (input) => {
       await deps.verifier.verify(input);
       return settle(deps, input, input.approvalId, input.decisionId);
+    },
+    settle_and_finish: async (input) => {
+      const facts = await deps.verifier.verify(input);
+      const settled = await deps.transitions.settleAndFinish(input.runId, input, runEndOf(input, input.outputs, facts));
+      if (!settled) return { settled: { state: 'unknown' } };
+      const { finished } = settled;
+      const answer = { settled: await answerOf(deps, input, settled) };
+      if (!finished) return answer;
+      logRunEnds(deps.log, facts, finished, input);
+      return { ...answer, status: finished.status };
     },
     signal_decision: async (input) => {
       await deps.verifier.verify(input);
@@ -100,16 +115,18 @@ async function settle(
   approvalId: string,
   decisionId: string,
 ): Promise<SettledDecision> {
-  const [row, approval] = await Promise.all([
-    deps.decisions.get(ref.ownerId, approvalId, decisionId),
-    deps.approvals.get(ref.ownerId, approvalId),
-  ]);
-  if (!row || !approval || row.run_id !== ref.runId) return { state: 'unknown' };
-  const refuse = row.edits && editProblem(approval.edit_schema, row.edits) ? 'invalid_edits' : undefined;
-  const outcome = await deps.decisions.count(approvalId, decisionId, {
-    ...(refuse && { refuse }),
-    approvedDigest: approvedDigest(approval.edited_digest ?? approval.digest ?? '', row.edits),
-  });
+  const settled = await deps.decisions.settle(ref.runId, approvalId, decisionId);
+  return settled ? answerOf(deps, ref, settled) : { state: 'unknown' };
+}
+
+/** What a counted or refused row says to its run; what is only received is counted in its turn. */
+async function answerOf(
+  deps: DecisionActivityDeps,
+  ref: RunRef,
+  { row, outcome: given }: SettledRow,
+): Promise<SettledDecision> {
+  const { approval_id: approvalId, decision_id: decisionId } = row;
+  const outcome = given ?? (await withEdits(deps, ref, row));
   if (!outcome) return { state: 'unknown' };
   if (outcome.state === 'received') {
     const earlier = await settleAll(deps, ref, approvalId, outcome.earlier ?? []);
@@ -131,13 +148,25 @@ async function settle(
   };
 }
 
+/** Edits have to fit the action, and its digest covers them. */
+async function withEdits(
+  { approvals, decisions }: DecisionActivityDeps,
+  { ownerId }: RunRef,
+  { approval_id: approvalId, decision_id: decisionId, edits }: DecisionRow,
+): Promise<DecisionOutcome | null> {
+  const approval = await approvals.get(ownerId, approvalId);
+  if (!approval || !edits) return null;
+  return decisions.count(approvalId, decisionId, {
+    ...(editProblem(approval.edit_schema, edits) && { refuse: 'invalid_edits' }),
+    approvedDigest: approvedDigest(approval.edited_digest ?? approval.digest ?? '', edits),
+  });
+}
+
 /** Digest of what was approved: the action as shown, and the edits. */
-function approvedDigest(digest: string, edits: JsonObject | null): string {
-  return edits === null
-    ? digest
-    : createHash('sha256')
-        .update(`${digest}\n${JSON.stringify(edits)}`)
-        .digest('hex');
+function approvedDigest(digest: string, edits: JsonObject): string {
+  return createHash('sha256')
+    .update(`${digest}\n${JSON.stringify(edits)}`)
+    .digest('hex');
 }
 
 async function signalled(deps: DecisionActivityDeps, input: SignalDecisionInput): Promise<SettledDecision> {

@@ -57,7 +57,14 @@ export function createActivities(deps: ActivityDeps): Activities {
     default: unknownActivity(step),
     ...storedValueActivities({ blobs, verifier, heartbeatMs }),
     ...transitionActivities({ transitions, approvals, verifier, connectors, blobs, log: deps.log }),
-    ...decisionActivities({ approvals, decisions, verifier, signalApprovals: deps.signalApprovals }),
+    ...decisionActivities({
+      approvals,
+      decisions,
+      transitions,
+      verifier,
+      log: deps.log,
+      signalApprovals: deps.signalApprovals,
+    }),
     ...childActivities({
       runs: new RunsStore(database),
       openRuns,

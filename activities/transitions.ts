@@ -8,7 +8,7 @@ import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { logRunEnds, type RunLog } from '../infra/log/run-lines';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { DecideInput } from '../workflows/messages';
-import type { FinishInput, LocalActivities, TransitionInput, Transitions } from '../workflows/types';
+import type { LocalActivities, RunEnd, TransitionInput, Transitions } from '../workflows/types';
 import { Values } from './runner/values';
 import { storePacked } from './stored-values';
 import type { RunFacts, RunVerifier } from './verify';
@@ -37,7 +37,7 @@ export function transitionActivities(deps: {
       const facts = await deps.verifier.verify(input);
       const outputs =
         'packed' in input ? await storePacked(new Values(deps.blobs, input.ownerId), input.packed) : input.outputs;
-      const answer = await deps.transitions.finish(input.runId, endOf(input, outputs, facts));
+      const answer = await deps.transitions.finish(input.runId, runEndOf(input, outputs, facts));
       logRunEnds(deps.log, facts, answer, input);
       return 'packed' in input && input.tell === true ? { status: answer.status, outputs } : { status: answer.status };
     },
@@ -79,8 +79,8 @@ async function withApprovals(deps: EditSources, input: TransitionInput): Promise
   };
 }
 
-function endOf(
-  input: FinishInput,
+export function runEndOf(
+  input: RunEnd & { transitions: Transitions },
   outputs: { [key: string]: StoredValue },
   facts: RunFacts,
 ): Parameters<TransitionsStore['finish']>[1] {

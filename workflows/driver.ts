@@ -9,18 +9,21 @@ import {
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Json } from '../core/base/json';
 import { jsonSize } from '../core/base/json-size';
-import { advance, hasChild, isDrained, resume, start } from '../core/engine/advance';
+import { advance, hasChild, isDrained, resume, start, type AdvanceContext } from '../core/engine/advance';
 import type { Advance, Command, FinishCommand } from '../core/engine/commands';
 import type { EngineEvent } from '../core/engine/inbox';
 import { INLINE_BUDGET, indexPlan, type PlanIndex } from '../core/engine/machine';
 import type { EngineState } from '../core/engine/state';
 import { CommandRunner } from './command-runner';
 import { MessageHandlers } from './message-handlers';
+import type { DecideInput } from './messages';
+import { local } from './proxies';
 import { SerialQueue } from './serial-queue';
 import { Outbox } from './outbox';
-import { finishRun } from './finish';
+import { decidedEnd, gateEventOf, type DecidedEnd } from './decided-end';
+import { endOf, finishRun, resultOf } from './finish';
 import { progressText } from './progress';
-import type { PlaybookRunInput, PlaybookRunResult } from './types';
+import type { PlaybookRunInput, PlaybookRunResult, SettledDecision } from './types';
 
 const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
 
@@ -52,6 +55,8 @@ export class RunDriver {
   private opening: Advance | undefined;
   private state: EngineState;
   private finish: FinishCommand | undefined;
+  /** The run has ended together with a decision. */
+  private ended: PlaybookRunResult | undefined;
   private pending: Command[] = [];
   private shownStatus = 'running';
   private budget = INLINE_BUDGET;
@@ -76,6 +81,7 @@ export class RunDriver {
       (event) => this.post(event),
       () => this.state,
       this.queue,
+      (decided) => this.settleAtEnd(decided),
     );
     this.opening = begun.advance;
   }
@@ -93,6 +99,7 @@ export class RunDriver {
 
   async run(): Promise<DriverEnd> {
     for (;;) {
+      if (this.ended) return { kind: 'finished', result: this.ended };
       this.takeInbox();
       while (this.dispatchPending()) if (await this.nextTask()) this.takeInbox();
       if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.flush();
@@ -110,8 +117,43 @@ export class RunDriver {
         continue;
       }
       if (this.maySplit()) return this.continued();
-      await condition(() => this.inbox.length > 0 || this.isOrphaned() || this.maySplit());
+      await condition(() => this.inbox.length > 0 || this.ended !== undefined || this.isOrphaned() || this.maySplit());
     }
+  }
+
+  /** In its turn of the queue: no other local activity is under way. */
+  private settleAtEnd({ said, ...decided }: Required<DecideInput>): Promise<SettledDecision> | undefined {
+    if (this.finish || this.inbox.length > 0 || this.pending.length > 0 || this.outbox.hasApprovals()) return undefined;
+    const gate = { approvalId: decided.approvalId, answer: gateEventOf(said) };
+    const end = decidedEnd(this.index, this.state, gate, this.context());
+    return end && this.settleAndFinish({ ...decided, said }, end);
+  }
+
+  private async settleAndFinish(decided: Required<DecideInput>, end: DecidedEnd): Promise<SettledDecision> {
+    const { finish, result } = end;
+    const before = this.outbox.takeAll();
+    const { patch } = result;
+    let answer;
+    try {
+      answer = await local.settle_and_finish({
+        ...endOf(this.input, finish),
+        ...decided,
+        transitions: { ...before, events: [...before.events, ...result.events], ...(patch && { patch }) },
+        outputs: finish.outputs,
+      });
+    } catch (error) {
+      this.outbox.giveBack(before);
+      throw error;
+    }
+    const { settled, status } = answer;
+    if (status === undefined) {
+      this.outbox.giveBack(before);
+      return settled;
+    }
+    this.state = end.state;
+    if (patch) this.show(patch.status);
+    this.ended = resultOf(this.input, finish, status, finish.outputs);
+    return settled;
   }
 
   private takeInbox(): void {
@@ -182,13 +224,11 @@ export class RunDriver {
   }
 
   private step(event: EngineEvent): Advance {
-    const draining = this.tooLong() && !hasChild(this.state);
-    return advance(this.index, this.state, event, {
-      now: Date.now(),
-      draining,
-      budget: this.inlineBudget(event),
-      newer: patched,
-    });
+    return advance(this.index, this.state, event, { ...this.context(), budget: this.inlineBudget(event) });
+  }
+
+  private context(): AdvanceContext {
+    return { now: Date.now(), draining: this.tooLong() && !hasChild(this.state), newer: patched };
   }
 
   /** Many events may arrive in one workflow task; together they get one budget of inline work, and another after each pause. */

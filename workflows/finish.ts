@@ -1,5 +1,6 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 import type { Json } from '../core/base/json';
+import type { RunStatus } from '../core/base/run-status';
 import { knownSize } from '../core/base/known-size';
 import { packShared, type SharedJson } from '../core/base/shared-json';
 import type { FinishCommand } from '../core/engine/commands';
@@ -7,7 +8,7 @@ import type { StoredValue } from '../core/engine/values';
 import type { SerialQueue } from './serial-queue';
 import type { Outbox } from './outbox';
 import { lifecycle, local } from './proxies';
-import type { FinishResult, PlaybookRunInput, PlaybookRunResult } from './types';
+import type { FinishResult, PlaybookRunInput, PlaybookRunResult, RunEnd } from './types';
 
 /** Replay-sensitive. The last record of a run: status, outputs, journal, in one short transaction. */
 const OUTPUT_INLINE = 262_144;
@@ -22,14 +23,28 @@ export async function finishRun(
   outbox: Outbox,
   queue: SerialQueue,
 ): Promise<PlaybookRunResult> {
-  const { runId, ownerId, versionId } = input;
-  const { kind: _kind, outputs, retryable, ...end } = command;
-  const given = await outputsToKeep(input, outputs);
+  const given = await outputsToKeep(input, command.outputs);
   const finish = (): Promise<FinishResult> =>
-    local.finish_run({ runId, ownerId, versionId, transitions: outbox.takeAll(), ...given, ...end });
+    local.finish_run({ ...endOf(input, command), transitions: outbox.takeAll(), ...given });
   const { status, outputs: kept } = await queue.run(finish);
+  return resultOf(input, command, status, kept ?? ('outputs' in given ? given.outputs : {}));
+}
+
+/** What the row of the run gets at its end, beside outputs and events. */
+export function endOf({ runId, ownerId, versionId }: PlaybookRunInput, command: FinishCommand): RunEnd {
+  const { kind: _kind, outputs: _outputs, retryable: _retryable, ...end } = command;
+  return { runId, ownerId, versionId, ...end };
+}
+
+/** `status`: what the row has, as the first end wins. */
+export function resultOf(
+  { runId }: PlaybookRunInput,
+  end: FinishCommand,
+  status: RunStatus,
+  told: Outputs,
+): PlaybookRunResult {
+  const { retryable } = end;
   // The outputs are in the run's row; only a parent takes them out of the history.
-  const told = kept ?? ('outputs' in given ? given.outputs : {});
   const result: PlaybookRunResult = { runId, status, outputs: workflowInfo().parent ? told : {} };
   if (end.code !== undefined) result.code = end.code;
   if (end.message !== undefined) result.message = end.message;

@@ -2,11 +2,14 @@ import { ApplicationFailure, patched } from '@temporalio/workflow';
 import type { Json } from '../core/base/json';
 import type { EngineEvent } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
-import type { ApprovalSignalInput, DecideInput, DecideResult, ResolveInput } from './messages';
+import type { ApprovalSignalInput, DecideInput, DecideResult, ResolveInput, SaidDecision } from './messages';
 import type { SerialQueue } from './serial-queue';
 import { local } from './proxies';
 import { summarise, summaryText } from './progress';
 import type { Carried, PlaybookRunInput, RunRef, SettledDecision } from './types';
+
+/** Settles a decision together with the run's end, where that is all that is behind it. Undefined: it is not. */
+type SettleAtEnd = (decided: Required<DecideInput>) => Promise<SettledDecision> | undefined;
 
 /**
  * Replay-sensitive. What the messages of a run do. Every decision takes one road: it is a row first; here it is counted in
@@ -25,6 +28,7 @@ export class MessageHandlers {
     private readonly post: (event: EngineEvent) => void,
     private readonly state: () => EngineState,
     private readonly queue: SerialQueue,
+    private readonly settleAtEnd: SettleAtEnd,
   ) {
     this.ref = { runId: input.runId, ownerId: input.ownerId, versionId: input.versionId };
     this.decided = input.carried?.decided ?? {};
@@ -70,12 +74,16 @@ export class MessageHandlers {
     return Object.values(this.state().nodes).some((node) => node.gate?.approvalId === approvalId);
   }
 
-  async decide({ approvalId, decisionId }: DecideInput): Promise<DecideResult> {
+  async decide({ approvalId, decisionId, said }: DecideInput): Promise<DecideResult> {
     const before = this.decided[decisionId];
     if (before) return before;
     this.working += 1;
     try {
-      const settled = await this.queue.run(() => local.settle_decision({ ...this.ref, approvalId, decisionId }));
+      const settled = await this.queue.run(
+        () =>
+          (isSaid(said) ? this.settleAtEnd({ approvalId, decisionId, said }) : undefined) ??
+          local.settle_decision({ ...this.ref, approvalId, decisionId }),
+      );
       if (settled.state === 'unknown') throw refusal('decision_not_found', 'There is no such decision.');
       const answer =
         settled.code === undefined ? { state: settled.state } : { state: settled.state, code: settled.code };
@@ -134,7 +142,16 @@ export class MessageHandlers {
 
 /** Anybody with access to Temporal can send anything. */
 function isDecision(signal: ApprovalSignalInput | null | undefined): signal is ApprovalSignalInput {
-  return typeof signal?.approvalId === 'string' && (signal.decision === 'approve' || signal.decision === 'reject');
+  return typeof signal?.approvalId === 'string' && isAnswer(signal.decision);
+}
+
+function isSaid(said: SaidDecision | null | undefined): said is SaidDecision {
+  const { decision = '', decided_by: by, via, at, instructions = '' } = said ?? {};
+  return isAnswer(decision) && [by, via, at, instructions].every((each) => typeof each === 'string');
+}
+
+function isAnswer(decision: string): boolean {
+  return decision === 'approve' || decision === 'reject';
 }
 
 const OUTCOMES: readonly string[] = ['done', 'not_done', 'repeat'] satisfies ResolveInput['outcome'][];

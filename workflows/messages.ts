@@ -1,10 +1,20 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Json } from '../core/base/json';
 
-/** Decide an approval. The message carries ids alone: the decision is a row, written before. */
+/** Decide an approval: the decision is a row, written before. */
 export interface DecideInput {
   approvalId: string;
   decisionId: string;
+  /** What the row says, where it has no edits; only compared with it. */
+  said?: SaidDecision;
+}
+export interface SaidDecision {
+  decision: 'approve' | 'reject';
+  instructions?: string;
+  decided_by: string;
+  via: string;
+  /** Time of receipt, to the millisecond. */
+  at: string;
 }
 export interface DecideResult {
   state: 'counted' | 'refused';

@@ -14,7 +14,7 @@ import type { Loaded, UnitOutcome } from '../core/engine/inbox';
 import type { ActionTraits, EngineState, GateAnswer, ResultPart } from '../core/engine/state';
 import type { RefValue, StoredValue } from '../core/engine/values';
 import type { ApprovalPolicy, Plan } from '../core/playbook/types';
-import type { DecideInput } from './messages';
+import type { DecideInput, SaidDecision } from './messages';
 
 /** Everything a run needs, as data: the workflow looks nothing up. */
 export interface PlaybookRunInput {
@@ -159,8 +159,8 @@ export interface TransitionResult {
   closed?: true;
   decided?: DecideInput[];
 }
-interface RunEnd extends RunRef {
-  transitions: Transitions;
+/** What the row gets at the end of the run, beside outputs and events. */
+export interface RunEnd extends RunRef {
   status: RunStatus;
   code?: string;
   message?: string;
@@ -168,7 +168,9 @@ interface RunEnd extends RunRef {
   routing_report?: Json;
 }
 /** `packed`: outputs whose large parts are stored first; `tell`: where they lie then is told. */
-export type FinishInput = RunEnd & ({ outputs: { [key: string]: StoredValue } } | { packed: SharedJson; tell?: true });
+export type FinishInput = RunEnd & { transitions: Transitions } & (
+    { outputs: { [key: string]: StoredValue } } | { packed: SharedJson; tell?: true }
+  );
 export interface FinishResult {
   status: RunStatus;
   outputs?: { [key: string]: StoredValue };
@@ -176,6 +178,19 @@ export interface FinishResult {
 export interface SettleDecisionInput extends RunRef {
   approvalId: string;
   decisionId: string;
+}
+/** Counts the decision if it is as `said`, and ends the run in the same transaction. */
+export interface SettleAndFinishInput extends RunEnd {
+  approvalId: string;
+  decisionId: string;
+  said: SaidDecision;
+  transitions: Transitions;
+  outputs: { [key: string]: StoredValue };
+}
+/** Without `status` the run goes on: the decision was another, or did not count. */
+export interface SettleAndFinishResult {
+  settled: SettledDecision;
+  status?: RunStatus;
 }
 export interface SignalDecisionInput extends RunRef {
   approvalId: string;
@@ -217,6 +232,7 @@ export interface LocalActivities {
   /** Does nothing: its answer begins another activation of the same workflow task. */
   next_turn(): Promise<void>;
   settle_decision(input: SettleDecisionInput): Promise<SettledDecision>;
+  settle_and_finish(input: SettleAndFinishInput): Promise<SettleAndFinishResult>;
   signal_decision(input: SignalDecisionInput): Promise<SettledDecision>;
   expire_approval(input: RunRef & { approvalId: string }): Promise<ExpiryAnswer>;
   /** Reminds, or lets those decide whom the playbook names for that; once each, and only while it waits. */

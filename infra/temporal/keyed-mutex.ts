@@ -2,9 +2,11 @@
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
+  /** `work` is told whether other work on the key went before it. */
+  async run<T>(key: string, work: (waited: boolean) => Promise<T>): Promise<T> {
+    const before = this.last.get(key);
+    const after = (): Promise<T> => work(true);
+    const mine = before === undefined ? work(false) : before.then(after, after);
     const quiet = mine.catch(() => undefined);
     this.last.set(key, quiet);
     try {

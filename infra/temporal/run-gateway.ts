@@ -10,11 +10,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { status as grpc } from '@grpc/grpc-js';
 import { isTerminal, QUEUES } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
-import type { DecideInput, DecideResult, ResolveInput } from '../../workflows/messages';
+import type { DecideInput, DecideResult, ResolveInput, SaidDecision } from '../../workflows/messages';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import { refuseInTransaction } from '../db/open-transaction';
 import type { ApprovalsStore } from '../db/stores/approvals.store';
-import type { DecisionsStore, DecisionRef } from '../db/stores/decisions.store';
+import type { DecisionsStore, DecisionRef, DecisionRow } from '../db/stores/decisions.store';
 import type { PinnedConnectors } from '../db/stores/definition-types';
 import type { PlaybooksStore } from '../db/stores/definitions.store';
 import type { OpenRunsStore } from '../db/stores/open-runs.store';
@@ -37,6 +37,8 @@ interface DecisionCall {
   deadlineMs: number;
   /** The row is counted already: only the run has to hear of it. */
   counted?: boolean;
+  /** The row as it came in a moment ago, while its request waited. */
+  received?: DecisionRow;
 }
 
 export interface GatewayDeps {
@@ -128,7 +130,10 @@ export class TemporalRunGateway {
    */
   async decideApproval(decision: DecisionCall): Promise<DeliveryAnswer> {
     const deadline = Date.now() + decision.deadlineMs;
-    return this.turns.run(decision.approvalId, () => this.decideInTurn(decision, deadline));
+    return this.turns.run(decision.approvalId, (waited) => {
+      const open = decision.counted === true || (decision.received !== undefined && !waited);
+      return this.decideInTurn(decision, open, deadline);
+    });
   }
 
   /** Decisions that runs answered since the last call: an answer is given when it is in the run's history. */
@@ -138,9 +143,9 @@ export class TemporalRunGateway {
     return answered;
   }
 
-  private async decideInTurn(decision: DecisionCall, deadline: number): Promise<DeliveryAnswer> {
+  private async decideInTurn(decision: DecisionCall, open: boolean, deadline: number): Promise<DeliveryAnswer> {
     if (Date.now() >= deadline) return { state: 'unanswered' };
-    if (decision.counted !== true && !(await this.deps.approvals.isWaiting(decision.approvalId))) {
+    if (!open && !(await this.deps.approvals.isWaiting(decision.approvalId))) {
       return this.refused(decision.approvalId, decision.decisionId, 'approval_already_decided');
     }
     for (;;) {
@@ -152,16 +157,16 @@ export class TemporalRunGateway {
   }
 
   private async tryDecide(
-    decision: { runId: string; approvalId: string; decisionId: string },
+    { runId, approvalId, decisionId, received }: DecisionCall,
     deadline: number,
   ): Promise<DeliveryAnswer | 'repeat'> {
-    const { runId, approvalId, decisionId } = decision;
+    const said = received && saidBy(received);
     const handle = this.deps.client.workflow.getHandle(workflowId(runId));
     try {
       const update = () =>
         handle.executeUpdate<DecideResult, [DecideInput]>('decideApproval', {
           updateId: decisionId,
-          args: [{ approvalId, decisionId }],
+          args: [{ approvalId, decisionId, ...(said && { said }) }],
         });
       const answer = await this.calls.run(() => this.deps.client.connection.withDeadline(deadline, update));
       this.answered.push({ approval_id: approvalId, decision_id: decisionId });
@@ -274,6 +279,14 @@ export class TemporalRunGateway {
       throw error;
     }
   }
+}
+
+/** Nothing where it has edits: they have to be compared with the action first. */
+function saidBy(row: DecisionRow): SaidDecision | undefined {
+  const { decision, instructions, edits, actor, via, created_at: received } = row;
+  if (edits !== null) return undefined;
+  const said = { decision, decided_by: actor, via, at: new Date(received).toISOString() };
+  return instructions === null ? said : { ...said, instructions };
 }
 
 export function workflowId(runId: string): string {

@@ -1,3 +1,4 @@
+import type { DecisionRow } from '../../infra/db/stores/decisions.store';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import type { TemporalReport } from '../../infra/temporal/queue-report';
 import type { DeliveryAnswer } from '../../infra/temporal/run-gateway';
@@ -11,6 +12,7 @@ export interface RunGateway {
     approvalId: string;
     decisionId: string;
     deadlineMs: number;
+    received?: DecisionRow;
   }): Promise<DeliveryAnswer>;
   cancelRun(runId: string): Promise<void>;
   pauseRun(runId: string): Promise<void>;

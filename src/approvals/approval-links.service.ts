@@ -88,7 +88,7 @@ export class ApprovalLinksService {
     if (used.code !== null) throw refusal(used.code);
     const row = await this.decisions.get(used.user_id, used.approval_id, used.decision_id);
     if (row === null) throw refusal('link_not_found');
-    return this.road.carry(row);
+    return this.road.carry({ row, open: false });
   }
 
   private async find(token: string): Promise<ApprovalLink> {

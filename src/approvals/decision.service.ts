@@ -3,10 +3,8 @@ import { isTerminal } from '../../core/base/run-status';
 import type { JsonObject } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
 import { editProblem } from '../../infra/approvals/edit-check';
-import { ApprovalActsStore } from '../../infra/db/stores/approval-acts.store';
 import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approvals.store';
-import { DecisionsStore, type DecisionRow } from '../../infra/db/stores/decisions.store';
-import { notFound } from '../../infra/db/stores/not-found';
+import { DecisionsStore, type DecisionRow, type TakenDecision } from '../../infra/db/stores/decisions.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { RunGateway } from '../app/ports';
 import type { DeliveryAnswer } from '../../infra/temporal/run-gateway';
@@ -33,7 +31,6 @@ export const DECISION_DEADLINE_MS = 3_000;
 export class DecisionService {
   constructor(
     private readonly approvals: ApprovalsStore,
-    private readonly acts: ApprovalActsStore,
     private readonly decisions: DecisionsStore,
     private readonly runs: RunsStore,
     @Inject(GATEWAY) private readonly gateway: RunGateway,
@@ -44,24 +41,30 @@ export class DecisionService {
     return this.carry(await this.receive(caller, request));
   }
 
-  /** From here on its time is known. Throws `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or why it cannot count. */
-  async receive(caller: CallerInfo, request: DecisionRequest): Promise<DecisionRow> {
-    await this.check(caller, request);
-    const { decision: row } = await this.decisions.receive(caller.ownerId, {
+  /**
+   * From here on its time is known; a decision that is refused here leaves nothing. The run checks all of it again. Throws
+   * `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or why it cannot count.
+   */
+  async receive(caller: CallerInfo, request: DecisionRequest): Promise<TakenDecision> {
+    const { ownerId, actor, via, keyId } = caller;
+    if (request.edits !== undefined) await this.refuseEdits(ownerId, request.approvalId, request.edits);
+    const taken = await this.decisions.take(ownerId, {
       ...request,
-      actor: caller.actor,
-      via: caller.via,
-      ...(caller.keyId === undefined ? {} : { keyId: caller.keyId }),
+      actor,
+      via,
+      ...(keyId === undefined ? {} : { keyId }),
     });
-    return row;
+    if ('row' in taken) return taken;
+    const { refused, shown } = taken;
+    throw refusal(refused, refused === 'approval_changed' ? { digest: shown } : {});
   }
 
   /** The way of a decision whose row is there, however it came in. */
-  async carry(row: DecisionRow): Promise<DecisionAnswerDto> {
+  async carry({ row, open }: TakenDecision): Promise<DecisionAnswerDto> {
     if (row.state !== 'received') {
       return this.answer(row, row);
     }
-    const answer = (await this.refusedAlready(row)) ?? (await this.deliver(row));
+    const answer = (open ? undefined : await this.refusedAlready(row)) ?? (await this.deliver(row, open));
     if (answer.state === 'unanswered') {
       // The deliverer may have been faster than this request.
       const now = await this.decisions.get(row.owner_id, row.approval_id, row.decision_id);
@@ -87,51 +90,25 @@ export class DecisionService {
       : { state: outcome.state, ...(outcome.code === null ? {} : { code: outcome.code }) };
   }
 
-  /** The run checks all of this again; here the person hears at once, and nothing is kept. */
-  private async check(caller: CallerInfo, request: DecisionRequest): Promise<void> {
-    const { approvalId, decisionId, edits, digest } = request;
-    const approval = await this.seen(caller, approvalId);
-    const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
-    if (problem !== undefined) {
-      throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
-        category: 'validation',
-      });
-    }
-    if (approval.status !== 'waiting') return;
-    const refused = await this.refused(caller, approval, digest);
-    // A decision that came in before gets its first answer, whatever the request shows by now.
-    if (refused && (await this.decisions.get(caller.ownerId, approvalId, decisionId)) === null) throw refused;
-  }
-
-  /** A person who was asked and has lost the right since knows of the request: they learn that, and see none of it. */
-  private async seen(caller: CallerInfo, approvalId: string): Promise<ApprovalRow> {
-    const approval = await this.approvals.get(caller.ownerId, approvalId);
-    if (approval !== null) return approval;
-    throw (await this.acts.wasAsked(caller.ownerId, approvalId))
-      ? refusal('not_allowed')
-      : notFound('approval', approvalId);
-  }
-
-  private async refused(
-    caller: CallerInfo,
-    approval: ApprovalRow,
-    digest: string | undefined,
-  ): Promise<AppError | undefined> {
-    const code = await this.acts.refusal(caller.ownerId, approval.id, caller.keyId);
-    if (code !== null) return refusal(code);
-    if (digest === undefined) return refusal('digest_required');
-    const shown = shownDigest(approval);
-    return digest === shown ? undefined : refusal('approval_changed', { digest: shown });
+  private async refuseEdits(ownerId: string, approvalId: string, edits: JsonObject): Promise<void> {
+    const approval = await this.approvals.get(ownerId, approvalId);
+    // Whoever may not see the request is told so by the rules.
+    const problem = approval === null ? undefined : editProblem(approval.edit_schema, edits);
+    if (problem === undefined) return;
+    throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
+      category: 'validation',
+    });
   }
 
   /** Temporal away or a run that is busy is not the caller's concern: the row is kept, so they get 202. */
-  private async deliver(row: DecisionRow): Promise<DeliveryAnswer> {
+  private async deliver(row: DecisionRow, open: boolean): Promise<DeliveryAnswer> {
     try {
       return await this.gateway.decideApproval({
         runId: row.run_id,
         approvalId: row.approval_id,
         decisionId: row.decision_id,
         deadlineMs: DECISION_DEADLINE_MS,
+        ...(open && { received: row }),
       });
     } catch (error) {
       if (error instanceof AppError && error.category === 'unavailable') {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { JsonObject } from '../../core/base/json';
@@ -17,6 +18,9 @@ beforeAll(async () => {
   });
   await product.save(
     `id: chain\nname: Chain\ninputs: [{name: document, type: object, required: true}]\nsteps:\n${steps.join('\n')}\n`,
+  );
+  await product.save(
+    'id: gated\nname: Gated\nsteps:\n  - {name: ask, step_type: approval, prompt: Go on?}\n  - {name: after, step_type: tool, action: transform_data, inputs: {data: [{n: 1}]}, operations: [{type: compute, as: m, expression: "{n}"}]}\n',
   );
 });
 afterAll(async () => {
@@ -102,5 +106,31 @@ describe('one pure run of ten steps', () => {
     const [, passes] = await passesOf(300_000, () => start(document));
     // The test itself writes the request and reads the answer.
     expect(passes - 2).toBeLessThanOrEqual(7);
+  });
+});
+
+describe('one decision with inline work alone behind it', () => {
+  const decided = async (): Promise<{ runId: string; named: string[] }> => {
+    const { body } = await api.call('POST', '/runs', { playbook: 'gated', inputs: {} });
+    const runId = String(body['runId']);
+    const approvalId = await product.approval(runId);
+    const { digest } = (await api.call('GET', `/approvals/${approvalId}`)).body;
+    const [, seen] = await statementsOf(async () => {
+      const answer = { decisionId: randomUUID(), digest: digest ?? null };
+      expect((await api.call('POST', `/approvals/${approvalId}/approve`, answer)).body['state']).toBe('counted');
+      await product.client.workflow.getHandle(`run-${runId}`).result();
+    });
+    const about = seen.filter(({ values }) => values.includes(runId) || values.includes(approvalId));
+    return { runId, named: about.map(({ name }) => name).filter((name) => name !== 'af_audit') };
+  };
+
+  it('costs two commits to the end of the run, and this many events', async () => {
+    await decided();
+    const { runId, named } = await decided();
+    expect(named).toEqual(['af_take_decision', 'af_settle_and_finish']);
+    expect(await product.done(runId)).toMatchObject({ status: 'complete' });
+    // To the gate: started, a workflow task, attributes, the record of the request. From there: a workflow task, the update
+    // accepted and completed, the record of decision and end, attributes; completed.
+    expect((await historyOf(product, runId)).events).toBe(14);
   });
 });

@@ -96,8 +96,9 @@ describe('named approvers', () => {
     expect(await bench.answer(dan, byScope.approvalId)).toBe('user_deactivated');
     await admin.query(`update users set status = 'active', scopes = '{}' where id = $1`, [dan]);
     expect(await bench.approvals.get(dan, byScope.approvalId)).toBeNull();
-    expect(await bench.acts.wasAsked(dan, byScope.approvalId)).toBe(true);
-    expect(await bench.acts.wasAsked(ann, byScope.approvalId)).toBe(false);
+    const asked = { ...late, approvalId: byScope.approvalId };
+    expect(await bench.decisions.take(dan, asked)).toEqual({ refused: 'not_allowed', shown: null });
+    await expect(bench.decisions.take(ann, asked)).rejects.toMatchObject({ code: 'approval_not_found' });
   });
 });
 

@@ -198,6 +198,107 @@ describe('deciding', () => {
     });
   });
 
+  it('a decision that is refused as it comes in leaves nothing, and says what the request shows', async () => {
+    const { approvalId } = await opened();
+    const refused = async (more: Partial<NewDecision>) => decisions.take(OWNER, decision(approvalId, more));
+    expect(await refused({ digest: 'other' })).toEqual({ refused: 'approval_changed', shown: 'd1' });
+    const { digest: _digest, ...blind } = decision(approvalId);
+    expect(await decisions.take(OWNER, blind)).toEqual({ refused: 'digest_required', shown: 'd1' });
+    await expect(decisions.take(STRANGER, decision(approvalId))).rejects.toMatchObject({ code: 'approval_not_found' });
+    expect(await decisions.list(OWNER, approvalId)).toEqual([]);
+    const due = await opened({ due_at: '2020-01-01T00:00:00Z' });
+    expect(await decisions.take(OWNER, decision(due.approvalId))).toMatchObject({ refused: 'approval_due_passed' });
+  });
+
+  it('a decision that is taken says whether its request waits; the same one again has its first answer', async () => {
+    const { runId, approvalId } = await opened();
+    const first = decision(approvalId);
+    const row = expect.objectContaining({ decision_id: first.decisionId, run_id: runId, state: 'received' }) as unknown;
+    expect(await decisions.take(OWNER, first)).toEqual({ row, open: true });
+    // The request may show something else by now.
+    expect(await decisions.take(OWNER, first)).toEqual({ row, open: false });
+    await expect(decisions.take(OWNER, { ...first, decision: 'reject' })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+    expect(await decisions.settle(runId, approvalId, first.decisionId)).toMatchObject({
+      row: { decision: 'approve', actor: 'local' },
+      outcome: { state: 'counted', approval: { status: 'approved', approved_digest: 'd1' } },
+    });
+    expect(await decisions.settle(randomUUID(), approvalId, first.decisionId)).toBeNull();
+    // Kept, for whoever asks why it did not count.
+    expect(await decisions.take(OWNER, decision(approvalId))).toMatchObject({
+      open: false,
+      row: { state: 'received' },
+    });
+  });
+
+  it('edits are not counted before they were compared with the action', async () => {
+    const { runId, approvalId } = await opened();
+    const edited = decision(approvalId, { edits: { to: 'x' } });
+    await decisions.take(OWNER, edited);
+    const settled = { row: { edits: { to: 'x' }, state: 'received' }, outcome: null };
+    expect(await decisions.settle(runId, approvalId, edited.decisionId)).toMatchObject(settled);
+  });
+
+  it('a decision ends the run with it where it is as the run was told, and only then', async () => {
+    const { runId, approvalId } = await opened();
+    const first = decision(approvalId, { instructions: 'go \u0000 on' });
+    const taken = await decisions.take(OWNER, first);
+    if (!('row' in taken)) throw new Error('refused');
+    const { created_at: received, instructions } = taken.row;
+    const said = {
+      decision: 'approve',
+      decided_by: 'local',
+      via: 'api',
+      at: new Date(received).toISOString(),
+    } as const;
+    const asked = { approvalId, decisionId: first.decisionId, said: { ...said, instructions: instructions ?? '' } };
+    const end = { status: 'complete', events: [{ id: 'c', type: 'complete', payload: {} }] } as const;
+    const others = [
+      said,
+      { ...asked.said, decision: 'reject' as const },
+      { ...asked.said, decided_by: 'eve' },
+      { ...asked.said, at: '2026-01-01T00:00:00.000Z' },
+    ];
+    for (const other of others)
+      expect(
+        await transitions.settleAndFinish(runId, { ...asked, said: other }, { ...end, events: [...end.events] }),
+      ).toMatchObject({
+        finished: null,
+        outcome: { state: 'counted' },
+      });
+    expect((await new RunsStore(db.database).get(OWNER, runId))?.status).toBe('waiting_approval');
+    const finish = async () => transitions.settleAndFinish(runId, asked, { ...end, events: [...end.events] });
+    expect(await finish()).toMatchObject({
+      finished: { status: 'complete', closed: true },
+      outcome: { state: 'counted' },
+    });
+    // Its answer was lost: the same again.
+    expect(await finish()).toMatchObject({
+      finished: { status: 'complete', closed: false },
+      outcome: { state: 'counted' },
+    });
+    const events = await new EventsStore(db.database).listAfter(runId, OWNER, 0, 100);
+    expect(events.map(({ type }) => type)).toEqual(['approval.decided', 'complete']);
+    expect(await transitions.settleAndFinish(randomUUID(), asked, { status: 'complete' })).toBeNull();
+  });
+
+  it('one of two that are needed, or one with edits, ends no run', async () => {
+    const end = { status: 'complete' } as const;
+    const said = { decision: 'approve', decided_by: 'local', via: 'api', at: '' } as const;
+    for (const [request, more] of [
+      [{ policy: { quorum: 2 } }, {}],
+      [{}, { edits: { to: 'x' } }],
+    ] as const) {
+      const { runId, approvalId } = await opened(request);
+      const given = decision(approvalId, more);
+      const taken = await decisions.take(OWNER, given);
+      const at = 'row' in taken ? new Date(taken.row.created_at).toISOString() : '';
+      const asked = { approvalId, decisionId: given.decisionId, said: { ...said, at } };
+      expect(await transitions.settleAndFinish(runId, asked, end)).toMatchObject({ finished: null });
+    }
+  });
+
   it('undelivered decisions are found until they are settled', async () => {
     const { approvalId } = await opened();
     const { decision: row } = await decisions.receive(OWNER, decision(approvalId));

@@ -215,7 +215,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     decide: async (runId, approvalId, decision, more = {}) => {
       const { decisionId = randomUUID(), by = LOCAL_USER_ID, ...rest } = more;
       const shown = await stores.approvals.get(LOCAL_USER_ID, approvalId);
-      await stores.decisions.receive(by, {
+      const { decision: received } = await stores.decisions.receive(by, {
         digest: shown?.edited_digest ?? shown?.digest ?? '',
         approvalId,
         decisionId,
@@ -224,7 +224,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
         decision,
         ...rest,
       });
-      return gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000 });
+      return gateway.decideApproval({ runId, approvalId, decisionId, deadlineMs: 10_000, received });
     },
     events: async (runId) => documented(await stores.events.listAfter(runId, LOCAL_USER_ID, 0, 100_000)),
     history: async (runId) => {

@@ -64,16 +64,6 @@ export class ApprovalActsStore {
     return row?.code ?? null;
   }
 
-  /** Tells whether this person was asked at some time, even if they may not see the request now. */
-  async wasAsked(userId: string, approvalId: string): Promise<boolean> {
-    const found = await this.database.query(
-      owner(userId),
-      'select 1 from notifications where owner_id = $1 and approval_id = $2 limit 1',
-      [userId, approvalId],
-    );
-    return found.length > 0;
-  }
-
   /** Members of one's teams whose name begins so, and whoever has exactly this handle. */
   people(userId: string, text: string, limit: number): Promise<Person[]> {
     return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);

@@ -55,6 +55,30 @@ export interface DecisionOutcome {
   approval: ApprovalOutcome;
 }
 
+/** `open`: the request waited when it came in. */
+export interface TakenDecision {
+  row: DecisionRow;
+  open: boolean;
+}
+
+export interface SettledRow {
+  row: DecisionRow;
+  outcome: DecisionOutcome | null;
+}
+
+/** `shown`: digest of what the request shows now. */
+export interface RefusedDecision {
+  refused: string;
+  shown: string | null;
+}
+
+type Taken = DecisionRow & {
+  decision_id: string | null;
+  refused: string | null;
+  shown: string | null;
+  open: boolean | null;
+};
+
 export interface LogEntry {
   no: number;
   entry: string;
@@ -78,20 +102,30 @@ export class DecisionsStore {
    * Throws `approval_not_found`, or `idempotency_mismatch` for an id that was used with another content.
    */
   async receive(ownerId: string, decision: NewDecision): Promise<{ decision: DecisionRow; created: boolean }> {
-    if (!isUuid(decision.approvalId)) {
-      throw notFound('approval', decision.approvalId);
-    }
-    if (!isUuid(decision.decisionId)) {
-      throw new AppError('invalid_decision_id', 'decisionId must be a UUID that the client makes for each decision.', {
-        category: 'validation',
-      });
-    }
+    refuseWrongIds(decision);
     const [created] = await this.database.hot<DecisionRow>('select * from af_receive_decision($1)', [
       newDecision(ownerId, decision),
     ]);
-    if (created !== undefined) {
-      return { decision: created, created: true };
-    }
+    if (created !== undefined) return { decision: created, created: true };
+    return { decision: await this.before(ownerId, decision), created: false };
+  }
+
+  /** The same with the rules of whoever decides: a refused one leaves no row. Throws what `receive` throws. */
+  async take(ownerId: string, decision: NewDecision): Promise<TakenDecision | RefusedDecision> {
+    refuseWrongIds(decision);
+    const [taken] = await this.database.hot<Taken>(
+      'select t.refused, t.shown, t.open, (t.decision).* from af_take_decision($1) t',
+      [newDecision(ownerId, decision)],
+    );
+    if (taken === undefined) throw new Error('af_take_decision gave no row');
+    const { refused, shown, open, ...row } = taken;
+    if (refused === 'approval_not_found') throw notFound('approval', decision.approvalId);
+    if (refused !== null) return { refused, shown };
+    if (row.decision_id !== null) return { row, open: open === true };
+    return { row: await this.before(ownerId, decision), open: false };
+  }
+
+  private async before(ownerId: string, decision: NewDecision): Promise<DecisionRow> {
     const existing = await this.get(ownerId, decision.approvalId, decision.decisionId);
     if (existing === null) {
       throw notFound('approval', decision.approvalId);
@@ -105,7 +139,7 @@ export class DecisionsStore {
         },
       );
     }
-    return { decision: existing, created: false };
+    return existing;
   }
 
   async get(ownerId: string, approvalId: string, decisionId: string): Promise<DecisionRow | null> {
@@ -115,6 +149,17 @@ export class DecisionsStore {
       decisionId,
     ]);
     return row ?? null;
+  }
+
+  /** For the run that it is about. `outcome` null: it has edits and was not counted. Null: the run has no such decision. */
+  async settle(runId: string, approvalId: string, decisionId: string): Promise<SettledRow | null> {
+    const [settled] = await this.database.hot<DecisionRow & Pick<SettledRow, 'outcome'>>(
+      'select s.outcome, (s.decision).* from af_settle_decision($1, $2, $3) s where (s.decision).decision_id is not null',
+      [runId, approvalId, decisionId],
+    );
+    if (settled === undefined) return null;
+    const { outcome, ...row } = settled;
+    return { row, outcome };
   }
 
   async list(ownerId: string, approvalId: string): Promise<DecisionRow[]> {
@@ -183,6 +228,15 @@ export class DecisionsStore {
       'select no, entry, prev_hash, hash from decision_log where owner_id = $1 and no > $2 order by no limit $3',
       [ownerId, afterNo, limit],
     );
+  }
+}
+
+function refuseWrongIds({ approvalId, decisionId }: NewDecision): void {
+  if (!isUuid(approvalId)) throw notFound('approval', approvalId);
+  if (!isUuid(decisionId)) {
+    throw new AppError('invalid_decision_id', 'decisionId must be a UUID that the client makes for each decision.', {
+      category: 'validation',
+    });
   }
 }
 

@@ -5,6 +5,8 @@ import type { ApprovalRequest, RunEvent, StatusPatch } from '../../../core/engin
 import type { StoredValue } from '../../../core/engine/values';
 import { fields, json } from '../clean-params';
 import { SYSTEM, type Database } from '../database';
+import type { DecideInput } from '../../../workflows/messages';
+import type { DecisionRow, SettledRow } from './decisions.store';
 import { approvalsParam, eventsParam, patchParam } from './encode';
 import { notFound } from './not-found';
 import type { RunControl } from './run-types';
@@ -80,6 +82,27 @@ export class TransitionsStore {
       [runId, endOf(end), eventsParam(end.events), json(end.result)],
     );
     return present(runId, row?.answer);
+  }
+
+  /**
+   * Counts a decision, and ends the run in the same transaction if the decision is as `said` and decided. `finished` null: it
+   * goes on. Null: the run has no such decision. Throws `run_not_found`.
+   */
+  async settleAndFinish(
+    runId: string,
+    { approvalId, decisionId, said }: Required<DecideInput>,
+    end: RunEnd,
+  ): Promise<(SettledRow & { finished: FinishAnswer | null }) | null> {
+    const [settled] = await this.database.hot<
+      DecisionRow & Pick<SettledRow, 'outcome'> & { finished: FinishAnswer | null }
+    >(
+      `select s.finished, s.outcome, (s.decision).* from af_settle_and_finish($1, $2, $3, $4, $5, $6, $7) s
+        where (s.decision).decision_id is not null`,
+      [runId, approvalId, decisionId, fields({ ...said }), endOf(end), eventsParam(end.events), json(end.result)],
+    );
+    if (settled === undefined) return null;
+    const { finished, outcome, ...row } = settled;
+    return { finished, outcome, row };
   }
 
   /** Closes a run whose workflow is gone (terminated, timed out, failed, missing): events, approvals and journal as usual. */

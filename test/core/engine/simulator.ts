@@ -21,6 +21,7 @@ import type { StepError } from '../../../core/errors/app-error';
 import { parsePlaybook } from '../../../core/playbook/parse-playbook';
 import type { Plan } from '../../../core/playbook/types';
 import type { BlobStore } from '../../../infra/blob/blob-store';
+import { decidedEnd } from '../../../workflows/decided-end';
 
 /** Actions of the tests. `quick` travels in segments, `slow` goes alone, `transform_data` runs inline. */
 const TRAITS: { [action: string]: ActionTraits } = {
@@ -86,7 +87,10 @@ export class Simulator {
     const copy = this.large ? undefined : (JSON.parse(JSON.stringify(this.state)) as EngineState);
     this.closingBefore = this.state.closing !== undefined;
     const moment = { now: this.now, draining: this.draining, newer: this.newer };
+    const ahead = event.type === 'gate' ? decidedEnd(this.index, this.state, event, moment) : undefined;
     const result = advance(this.index, this.state, event, moment);
+    if (ahead && JSON.stringify([ahead.result, ahead.state]) !== JSON.stringify([result, this.state]))
+      throw new Error('an end came otherwise than it was foreseen');
     const again = copy && advance(this.index, copy, JSON.parse(JSON.stringify(event)) as EngineEvent, moment);
     if (again && JSON.stringify([again, copy]) !== JSON.stringify([result, this.state]))
       throw new Error(`not deterministic: ${event.type}`);

@@ -1,4 +1,5 @@
 import { controlShapes } from './shapes-control';
+import { decidedShapes } from './shapes-decided';
 import { largeShapes, longShapes } from './shapes-long';
 import { modelShapes } from './shapes-model';
 import { retries } from './shapes-retries';
@@ -265,6 +266,7 @@ export const shapes: Shape[] = [
   ...listShapes,
   ...controlShapes,
   ...retries,
+  ...decidedShapes,
   ...modelShapes,
   ...largeShapes,
 ];

@@ -9,6 +9,6 @@ grant execute on function
   af_put_blob, af_read_blob, af_receive_decision, af_record_connector_calls, af_refresh,
   af_register, af_release, af_renew_watch, af_repeat_child, af_retry_child, af_revive_answer, af_run, af_run_by_key,
   af_run_children, af_run_playbook, af_run_started, af_run_to_work, af_schema_version, af_set_password, af_settle_approval,
-  af_settle_model_call, af_step,
-  af_sweep_connectors, af_transition, af_use_approval_link, af_use_link, af_wait_step
+  af_settle_and_finish, af_settle_decision, af_settle_model_call, af_step,
+  af_sweep_connectors, af_take_decision, af_transition, af_use_approval_link, af_use_link, af_wait_step
 to af_login;
