@@ -198,7 +198,7 @@ function contextOf(
     playbookId: input.playbook,
     stepPath: unit.path,
     stepName: unit.name,
-    effectKey: unit.effectKey,
+    effectKey: unit.leavesAs ?? unit.effectKey,
     tryNo: unit.tryNo,
     clock: input.clock,
     connectors: input.connectors,
@@ -229,7 +229,7 @@ async function announceEffect(
   const payload: { [field: string]: Json } = {
     at: new Date().toISOString(),
     step: unit.name,
-    effect_key: unit.effectKey,
+    effect_key: unit.leavesAs ?? unit.effectKey,
     target: target.description,
     effect: target.effect,
   };

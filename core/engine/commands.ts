@@ -35,6 +35,8 @@ export interface UnitCall {
   name: string;
   key: string;
   effectKey: string;
+  /** Key under which it leaves, where another body left under the effect key; attempts and results are kept under that one. */
+  leavesAs?: string;
   tryNo: number;
   action: string;
   /** The input template: rendered by the runner with `refs` and the results of earlier units of the same segment. */

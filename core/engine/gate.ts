@@ -5,6 +5,7 @@ import { sha256 } from '../base/sha256';
 import { collectReferences, renderValue } from '../expr/template';
 import type { Lookup, Reference } from '../expr/types';
 import { readsOf } from '../playbook/reads';
+import { leftWith } from '../playbook/retry-marks';
 import type { ApprovalStep, StepPlan } from '../playbook/types';
 import type { ApprovalRequest, UnitCall } from './commands';
 import { aheadOf, type Ahead } from './ahead';
@@ -226,7 +227,7 @@ export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: 
   }
   keepForReport(m, node, answer);
   const approved = answer.decision === 'approved' || answer.decision === 'auto_approved';
-  if (approved) grantNext(m, node, answer);
+  grantNext(m, node, answer, approved);
   const out: JsonObject = { decision: answer.decision };
   if (answer.instructions !== undefined) out['instructions'] = answer.instructions;
   if (answer.edits !== undefined) out['edits'] = answer.edits;
@@ -252,17 +253,31 @@ function rejectionText(node: StepNode, answer: GateAnswer): string {
   return `${answer.decided_by ?? 'A person'} rejected ${node.path}${answer.instructions ? `: ${answer.instructions}` : '.'}`;
 }
 
-/** The step behind the gate may do what was approved, with the edited inputs, and nothing else. */
-function grantNext(m: Machine, node: StepNode, answer: GateAnswer): void {
+/**
+ * The step behind the gate may do what was approved, with the edited inputs, and nothing else. A step that goes without a yes
+ * has the playbook's inputs.
+ */
+function grantNext(m: Machine, node: StepNode, answer: GateAnswer, approved: boolean): void {
   const { gate } = node;
   const step = stepOf(m, node.name) as ApprovalStep;
-  const gated = gate ? gate.gated : answer.edits && aheadOf(m, node, step, 'approved').gated?.name;
+  const edits = approved ? answer.edits : undefined;
+  const keyEnd = keyEndOf(m, node, edits ?? {});
+  if (!approved && keyEnd === undefined) return;
+  const gated = gate ? gate.gated : (edits ?? keyEnd) && aheadOf(m, node, step, 'approved').gated?.name;
   if (gated === undefined) return;
   const grant: Grant = { gate: step.key };
-  if (gate) grant.approvalId = gate.approvalId;
-  if (gate?.behind) grant.behind = gate.behind;
-  if (answer.edits) grant.edits = answer.edits;
+  if (gate && approved) grant.approvalId = gate.approvalId;
+  if (gate?.behind && approved) grant.behind = gate.behind;
+  if (edits) grant.edits = edits;
+  if (keyEnd !== undefined) grant.keyEnd = keyEnd;
   (frameOf(m, node.frame).grants ??= {})[gated] = grant;
+}
+
+/** A body other than the one that left under a key has a key of its own, the same one whenever it leaves. */
+function keyEndOf(m: Machine, { path }: StepNode, edits: JsonObject): string | undefined {
+  const left = leftWith(m.state.run.presets as unknown as JsonObject, path);
+  const [before, now] = [left, edits].map((inputs) => inputs && canonicalJson(inputs));
+  return before === undefined || before === now ? undefined : sha256(now ?? '').slice(0, 16);
 }
 
 export function gateAnswerOf(event: GateEvent): GateAnswer {

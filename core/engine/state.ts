@@ -144,6 +144,8 @@ export interface Grant {
   edits?: JsonObject;
   /** Effects behind the gate, as in the gate's state. */
   behind?: EffectsBehind;
+  /** Ends the key under which the step leaves: under the key itself it left with other edits. */
+  keyEnd?: string;
 }
 
 export interface Scope {

@@ -100,6 +100,7 @@ export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: re
   if (Object.keys(overrides).length > 0) unit.overrides = overrides;
   const edits: JsonObject = { ...overrides, ...node.approved?.edits };
   if (Object.keys(edits).length > 0) unit.edits = edits;
+  if (node.approved?.keyEnd !== undefined) unit.leavesAs = `${unit.effectKey}~${node.approved.keyEnd}`;
   if (node.approved?.approvalId !== undefined) {
     unit.approvalId = node.approved.approvalId;
     unit.gate = node.approved.gate;

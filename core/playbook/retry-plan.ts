@@ -1,15 +1,15 @@
 import { suggestionOr } from '../base/did-you-mean';
-import { canonicalJson } from '../base/canonical-json';
-import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
-import { dependenciesOf, dependentsOf } from '../graph/dependencies';
+import { dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
 import type { Decision } from './gate-ways';
+import { editedPaths, editsThatLeft, inheritedInputs } from './retry-edits';
 import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-gates';
+import { feedsEffects, gatesBefore, nextOf } from './retry-places';
 import { beforeFailures } from './retry-order';
 import { Taint } from './retry-taint';
 import { itemOf, nameOf, ownerOf, rootOf } from './step-path';
-import { dataDependencies } from './data-dependencies';
 import { StepIndex } from './step-index';
 import { ASKS_AGAIN, isMark } from './retry-marks';
 import type { Plan, StepPlan } from './types';
@@ -44,6 +44,8 @@ export interface RetryPlan {
   presets: { [path: string]: JsonObject };
   /** Step path → input override. */
   overrides: { [path: string]: JsonObject };
+  /** Path of a gate → the edits with which the step behind it left, where it may leave with others now. */
+  left?: { [path: string]: JsonObject };
   /** Paths whose steps, and those below them, have new effect keys: what they do is another thing than before. */
   renewed: string[];
   /** The new keys are those of every retry that says nothing but to go on: two of one run send nothing twice. */
@@ -62,6 +64,8 @@ export interface RetryFacts {
   inputOverride?: JsonObject;
   /** Inputs that the run was itself given as a retry: without them its steps do another thing. */
   overridden?: { [path: string]: JsonObject };
+  /** Answers and marks that the run was given as a retry. */
+  carried?: JsonObject;
   /** Paths of sub-playbooks in which the retry does something again or with other inputs. */
   repeating?: ReadonlySet<string>;
   /** Paths of sub-playbooks that asked somebody, at any depth. */
@@ -73,8 +77,11 @@ export interface RetryFacts {
 }
 
 /** Whether a retry does anything again, or with other inputs than before. */
-export function repeatsSomething(facts: RetryFacts, { from, keep }: Pick<RetryPlan, 'from' | 'keep'>): boolean {
-  return repeatsAnything(repeatedOf(facts, look(facts), { done: new Set(keep), from, answered: [] }));
+export function repeatsSomething(
+  facts: RetryFacts,
+  { keep, overrides }: Pick<RetryPlan, 'keep' | 'overrides'>,
+): boolean {
+  return repeatsAnything(repeatedOf(facts, look(facts), { done: new Set(keep), overrides, answered: [] }));
 }
 
 const WHOLES: ReadonlySet<StepPlan['kind']> = new Set(['parallel', 'for_each', 'loop', 'route']);
@@ -112,12 +119,13 @@ export function planRetry(facts: RetryFacts): RetryPlan {
   const asked = facts.inputOverride === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, step);
   const keep = succeeded(facts).filter((path) => !touches(path));
   const kept = (path: string): boolean => !touches(path) && !asked.has(rootOf(path));
+  const overrides = facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride };
   return {
     from,
     keep,
     takenOver: effectsTakenOver(facts, seen, keep),
-    presets: presets(facts, seen, { kept, done: new Set(keep), from }),
-    overrides: facts.inputOverride === undefined ? {} : { [from]: facts.inputOverride },
+    ...answersOf(facts, seen, { kept, done: new Set(keep), overrides }),
+    overrides,
     renewed: [from, ...behind],
     sharesKeys: false,
   };
@@ -186,14 +194,22 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   const stays = (path: string): boolean =>
     !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
   // Calls that a step made for other inputs than it has now say nothing of these.
-  const isEdited = (path: string): boolean => facts.inputOverride !== undefined && ownerOf(path) === from;
+  const edited = facts.inputOverride === undefined || from === null ? undefined : { [from]: facts.inputOverride };
+  const { overridden = {} } = facts;
+  const others = editedPaths(edited ?? {}, overridden);
+  const isEdited = (path: string): boolean =>
+    (edited !== undefined && ownerOf(path) === from) || (others.has(ownerOf(path)) && !well.has(ownerOf(path)));
   const keep = [...well].filter((path) => stays(path) && !lapses(path) && !isEdited(path));
   const done = new Set(keep);
-  const edited = facts.inputOverride === undefined || from === null ? undefined : { [from]: facts.inputOverride };
+  const goesOn = (path: string): boolean => !done.has(path) && !lapses(path);
+  const overrides = { ...inheritedInputs(index, overridden, goesOn), ...edited };
+  const changed = editedPaths(overrides, overridden);
   const asked =
     edited === undefined ? new Set<string>() : gatesBefore(facts.plan.steps, stepOf(facts.plan, from ?? ''));
-  const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad]);
-  const renewed = [...known].filter((path) => hasEffect(path) && (lapses(path) || edited?.[path] !== undefined));
+  const known = new Set([...facts.outcomes.map(({ step_path }) => ownerOf(step_path)), ...bad, ...changed]);
+  const renewed = [...known].filter(
+    (path) => hasEffect(path) && (lapses(path) || (changed.has(path) && !done.has(path))),
+  );
   // What was shown at a gate, and is read again, is not what was approved.
   const anew = new Taint(
     index,
@@ -210,8 +226,8 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
     from,
     keep,
     takenOver,
-    presets: presets(facts, seen, { kept, done, from }),
-    overrides: edited ?? {},
+    ...answersOf(facts, seen, { kept, done, overrides }),
+    overrides,
     renewed,
     sharesKeys: edited === undefined,
   };
@@ -221,21 +237,6 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
 function effectsTakenOver({ plan, repeating }: RetryFacts, { hasEffect }: Seen, keep: readonly string[]): string[] {
   if (!allSteps(plan.steps).some(({ kind }) => kind === 'approval')) return [];
   return keep.filter((path) => !/[[~]/.test(path) && hasEffect(path) && repeating?.has(path) !== true);
-}
-
-/** Names of the steps whose results reach an effect. */
-function feedsEffects({ plan, lookup }: RetryFacts, index: StepIndex): Set<string> {
-  const seen = new Set<StepPlan>();
-  const sinks = allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none');
-  return new Set(sinks.flatMap((sink) => [...dataDependencies(index, sink, seen)]).map(({ name }) => name));
-}
-
-/** Path of the step that stands behind another in its list: what a gate allowed. */
-function nextOf(index: StepIndex, path: string): string | undefined {
-  const step = index.withName(nameOf(path));
-  const position = step && index.positions.get(step);
-  const next = position?.list[position.index + 1];
-  return next && path.slice(0, path.length - nameOf(path).length) + next.name;
 }
 
 function invalid(code: string, message: string): AppError {
@@ -303,12 +304,6 @@ function touchedBy(
   };
 }
 
-/** Edited inputs were approved by nobody: gates right before the step ask again. */
-function gatesBefore(steps: StepPlan[], step: StepPlan): Set<string> {
-  const direct = dependenciesOf(steps).get(step.name) ?? [];
-  return new Set(direct.filter((name) => steps.some((each) => each.name === name && each.kind === 'approval')));
-}
-
 function holdsAgain(gate: GateOutcome): boolean {
   return (
     gate.status === 'approved' ||
@@ -317,15 +312,23 @@ function holdsAgain(gate: GateOutcome): boolean {
   );
 }
 
+interface Going {
+  kept: (path: string) => boolean;
+  done: ReadonlySet<string>;
+  overrides: RetryPlan['overrides'];
+}
+
+function answersOf(facts: RetryFacts, seen: Seen, retry: Going): Pick<RetryPlan, 'presets' | 'left'> {
+  const holding = presets(facts, seen, retry);
+  const left = editsThatLeft(facts, holding);
+  return { presets: holding, ...(Object.keys(left).length === 0 ? {} : { left }) };
+}
+
 /**
  * An answer holds for what it was given for: not for what would be done again, or is something else now. Others than the
  * run's owner are asked again, unless what comes next is done.
  */
-function presets(
-  facts: RetryFacts,
-  seen: Seen,
-  retry: { kept: (path: string) => boolean; done: ReadonlySet<string>; from: string | null },
-): RetryPlan['presets'] {
+function presets(facts: RetryFacts, seen: Seen, retry: Going): RetryPlan['presets'] {
   const { index } = seen;
   const { asking = new Set<string>(), unasked = new Set<string>(), callerRepeats = false } = facts;
   const answered = facts.gates.filter(holdsAgain);
@@ -376,16 +379,11 @@ export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
 }
 
 function repeatedOf(
-  { plan, outcomes, inputOverride, overridden = {}, repeating = new Set() }: RetryFacts,
+  { plan, outcomes, overridden = {}, repeating = new Set() }: RetryFacts,
   { index, bad, hasEffect }: Seen,
-  { done: keep, from, answered }: { done: ReadonlySet<string>; from: string | null; answered: readonly GateOutcome[] },
+  { done: keep, overrides, answered }: Pick<Going, 'done' | 'overrides'> & { answered: readonly GateOutcome[] },
 ): Repeated {
-  const given: { [path: string]: JsonObject } = inputOverride && from !== null ? { [from]: inputOverride } : {};
-  const differs = (path: string): boolean =>
-    canonicalJson(ownField(given, path) ?? {}) !== canonicalJson(ownField(overridden, path) ?? {});
-  const edited = new Set(
-    [...Object.keys(given), ...Object.keys(overridden)].filter((at) => !keep.has(at) && differs(at)),
-  );
+  const edited = new Set([...editedPaths(overrides, overridden)].filter((at) => !keep.has(at)));
   const again = outcomes.filter(({ ok, step_path: path }) => ok && !keep.has(path));
   const renewed = new Set([...bad, ...edited, ...again.map(({ step_path: path }) => ownerOf(path))]);
   const gates = new Set(answered.map(({ step_path: path }) => path));

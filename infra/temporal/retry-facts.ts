@@ -37,6 +37,7 @@ export async function retryFacts(reader: RetryReader, run: RunRow, { body }: Ver
       ),
     ],
     ...(overrides === null ? {} : { overridden: overrides }),
+    carried: presets ?? {},
     repeating,
     asking: new Set(called.filter(({ asked }) => asked).map(({ step_path: path }) => path)),
     unasked: new Set(

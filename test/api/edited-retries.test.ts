@@ -13,19 +13,21 @@ import { startApiOf, type TestApi } from './api-fixture';
 let source: HttpSource;
 let product: InProcess;
 let api: TestApi;
-/** Notes that the source answers with 404. */
+/** Notes that the source answers with 404, and those that it never answers. */
 const refused = new Set<string>();
+const dropped = new Set<string>();
 beforeAll(async () => {
   source = await startHttpSource(({ url, body }, response) => {
     const { note } = body === '' ? {} : (JSON.parse(body) as { note?: string });
     if (note !== undefined && refused.has(note)) response.writeHead(404).end();
+    else if (note !== undefined && dropped.has(note)) response.destroy();
     else sendJson(response, { at: url });
   });
   const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${source.port}` };
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [FAR, CHILD, CALLER]) await created('/playbooks', { source: made });
+  for (const made of [FAR, CHILD, CALLER, OTHERS]) await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();
@@ -69,6 +71,14 @@ name: Caller
 steps:
   - {name: sub, action: run_playbook, playbook: asks-first}
   - {name: e, ${STEP} k, inputs: {note: "caller 20"}}
+`;
+
+const OTHERS = `
+id: others
+name: Others
+steps:
+  - {name: g, step_type: approval, prompt: "Send it?", approvers: {users: ["${LOCAL_USER_ID}"]}}
+  - {name: e, ${STEP} k, inputs: {note: "V0"}, on_error: stop, retry_count: 0}
 `;
 
 async function created(path: string, body: object): Promise<Record<string, unknown>> {
@@ -153,4 +163,34 @@ it('shows it in the sub-playbook whose gate lets its caller go on', async () => 
   await approve(child);
   expect(await product.done(retry)).toMatchObject({ status: 'complete' });
   expect(left('caller 99')).toHaveLength(1);
+});
+
+it('sends no other body under the key of one of which nobody knows whether it was done', async () => {
+  for (const note of ['V0', 'ED', 'other']) dropped.add(note);
+  const again = async (path: string, edits?: object): Promise<string> => {
+    const id = await started(path, path === '/runs' ? { playbook: 'others' } : {});
+    await approve(id, edits);
+    await product.done(id);
+    return id;
+  };
+  const keys = (note: string): unknown[] => [...new Set(left(note))];
+  const edited = await again('/runs', { note: 'ED' });
+  await again(`/runs/${edited}/retry`);
+  expect(keys('ED')).toEqual([`${edited}/e`]);
+  expect(keys('V0')).toEqual([expect.stringMatching(new RegExp(`^${edited}/e~[0-9a-f]{16}$`))]);
+
+  // The same edit has the same key again, and what left first its own.
+  const first = await again('/runs');
+  const second = await again(`/runs/${first}/retry`, { note: 'other' });
+  await again(`/runs/${second}/retry`, { note: 'other' });
+  await again(`/runs/${second}/retry`);
+  expect(keys('V0')).toEqual([expect.anything(), `${first}/e`]);
+  expect(keys('other')).toEqual([expect.stringMatching(new RegExp(`^${first}/e~[0-9a-f]{16}$`))]);
+});
+  dropped.clear();
+  const plain = await again(`/runs/${edited}/retry`);
+  expect(keys('ED')).toContain(`${edited}/e`);
+  expect(keys('V0').filter((key) => String(key).startsWith(edited))).not.toContain(`${edited}/e`);
+  expect(keys('V0')).toHaveLength(2);
+  expect(await product.done(plain)).toMatchObject({ status: 'complete' });
 });

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { callDigest, requestDigest } from '../../../core/engine/digest';
 import type { ApprovalRequest, ChildCommand, RunCommand } from '../../../core/engine/commands';
 import { shownInputs } from '../../../core/engine/shown-inputs';
+import { carriedAnswers } from '../../../core/playbook/retry-marks';
+import type { JsonObject } from '../../../core/base/json';
 import type { RunFacts } from '../../../core/engine/state';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import { planOf, Simulator } from './simulator';
@@ -160,4 +162,43 @@ it('shows no secret, and of a large value its beginning and size', () => {
     asked(retry([ASK('g'), CALL('q', 'a'), CALL('f', 'b')], { overrides: { f: { note: large + end } } }));
   expect(request('a').effects_behind?.edited?.[0]?.inputs).toEqual(request('b').effects_behind?.edited?.[0]?.inputs);
   expect(request('a').digest).not.toBe(request('b').digest);
+});
+
+describe('the key under which a step leaves behind a gate of a retry', () => {
+  const of = (left: object | undefined, answer: 'approved' | 'rejected', edits?: object): (string | undefined)[] => {
+    const sim = retry([ASK('g', ', on_reject: skip'), CALL('e', 'V0')], {
+      presets:
+        left === undefined
+          ? {}
+          : (carriedAnswers({ presets: {}, takenOver: [], left: { g: left as JsonObject } }) as never),
+    });
+    sim.decide('g', answer, edits === undefined ? {} : { edits: edits as JsonObject });
+    const [unit] = (sim.last.find(({ kind }) => kind === 'run') as RunCommand).units;
+    return [unit?.effectKey, unit?.leavesAs];
+  };
+  it('is that of before for the same body, and another one for each other body', () => {
+    expect(of({}, 'approved')).toEqual(['run-1/e', undefined]);
+    expect(of(EVIL, 'approved', EVIL)).toEqual(['run-1/e', undefined]);
+    const edited = of({}, 'approved', EVIL);
+    expect(edited[1]).toMatch(/^run-1\/e~[0-9a-f]{16}$/);
+    expect(of({}, 'approved', EVIL)).toEqual(edited);
+    expect(of({}, 'approved', { note: 'b' })[1]).not.toBe(edited[1]);
+    expect(of(EVIL, 'approved')[1]).toMatch(/^run-1\/e~/);
+    // Without a yes it goes unedited.
+    expect(of(EVIL, 'rejected')[1]).toBe(of(EVIL, 'approved')[1]);
+    expect(of({}, 'rejected')[1]).toBeUndefined();
+  });
+  it('is that of before in a run that began before', () => {
+    expect(of(undefined, 'approved', EVIL)).toEqual(['run-1/e', undefined]);
+  });
+  it('is another one too where a yes with edits holds again', () => {
+    const presets = carriedAnswers({
+      presets: { g: { decision: 'approved', edits: EVIL } },
+      takenOver: [],
+      left: { g: {} },
+    });
+    const sim = retry([ASK('g'), CALL('e', 'V0')], { presets: presets as never });
+    const [unit] = (sim.last.find(({ kind }) => kind === 'run') as RunCommand).units;
+    expect(unit).toMatchObject({ effectKey: 'run-1/e', leavesAs: of({}, 'approved', EVIL)[1], edits: EVIL });
+  });
 });
