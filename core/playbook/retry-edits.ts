@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json';
-import { ownField, type JsonObject } from '../base/json';
+import { isJsonObject, ownField, type JsonObject } from '../base/json';
 import { leftWith } from './retry-marks';
 import type { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
@@ -41,7 +41,8 @@ export function editsThatLeft({ plan, gates, carried = {} }: Answered, holding: 
   for (const [path, edits] of last) {
     const left = leftWith(carried, path) ?? edits;
     const answer = ownField(holding, path);
-    if (answer === undefined || canonicalJson(answer['edits'] ?? {}) !== canonicalJson(left)) found[path] = left;
+    const held = isJsonObject(answer) ? (answer['edits'] ?? {}) : undefined;
+    if (held === undefined || canonicalJson(held) !== canonicalJson(left)) found[path] = left;
   }
   return found;
 }
