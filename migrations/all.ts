@@ -12,6 +12,7 @@ import { WholePreviews1764288000055 } from './0055-whole-previews';
 import { SchemaState1764288000060 } from './0060-schema-state';
 import { EffectsBehind1764288000061 } from './0061-effects-behind';
 import { OpenModelCalls1764288000062 } from './0062-open-model-calls';
+import { AnsweredEffects1764288000063 } from './0063-answered-effects';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   SchemaState1764288000060,
   EffectsBehind1764288000061,
   OpenModelCalls1764288000062,
+  AnsweredEffects1764288000063,
 ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../core/base/canonical-json';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
+import type { StoredValue } from '../../core/engine/values';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import { callDigest, requestDigest } from '../../core/engine/digest';
@@ -22,8 +23,16 @@ const LAST_WORD_MS = 1000;
 export type CallResult =
   | { kind: 'done'; outcome: ActionOutcome; notes: ActionEvents }
   | { kind: 'failed'; error: StepError; events: RunEvent[] }
+  | { kind: 'stored'; output: StoredValue }
   | { kind: 'attention'; error: StepError }
   | { kind: 'waiting'; wait: SourceWait; spentMs: number; announced: boolean };
+
+/** Thrown in place of a request: a run of the same family has done just this. */
+class DoneBefore extends Error {
+  constructor(readonly output: StoredValue) {
+    super('done before');
+  }
+}
 
 interface Call {
   unit: UnitCall;
@@ -62,6 +71,7 @@ export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): 
     checkDepth(outcome);
     return { kind: 'done', outcome, notes };
   } catch (error) {
+    if (error instanceof DoneBefore) return { kind: 'stored', output: error.output };
     if (error instanceof SourceWait && !env.signal.aborted)
       return waitingFor(error, { began, announced: notes.effectSent });
     return judge(deps, env, call, { error, timedOut: timer.signal.aborted, notes });
@@ -189,7 +199,7 @@ function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
 
 function contextOf(
   deps: RunnerDeps,
-  { unit, input, resume }: Call,
+  { unit, input, rendered, resume }: Call,
   { signal, notes, worker }: { signal: AbortSignal; notes: ActionEvents; worker: string },
 ): ActionContext {
   return {
@@ -208,7 +218,7 @@ function contextOf(
     ...(resume === undefined ? {} : { resume }),
     signal,
     note: (type, payload) => notes.add(type, payload),
-    beforeEffect: (target) => announceEffect(deps, { unit, input, notes, worker }, target),
+    beforeEffect: (target) => announceEffect(deps, { unit, input, rendered, notes, worker }, target),
   };
 }
 
@@ -223,7 +233,16 @@ export function outcomeUnknown(what: string): AppError {
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
-  { unit, input, notes, worker }: { unit: UnitCall; input: RunUnitsInput; notes: ActionEvents; worker: string },
+  {
+    unit,
+    input,
+    rendered,
+    notes,
+    worker,
+  }: Pick<Call, 'unit' | 'input' | 'rendered'> & {
+    notes: ActionEvents;
+    worker: string;
+  },
   target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
 ): Promise<void> {
   const payload: { [field: string]: Json } = {
@@ -245,6 +264,7 @@ async function announceEffect(
     effect: target.effect,
     target: target.description,
     worker,
+    ...comparable(unit, input, rendered),
     events: [event],
   });
   if (answer.sent) {
@@ -256,8 +276,24 @@ async function announceEffect(
   if (answer.reason === 'outcome_unknown') {
     throw outcomeUnknown(`A request to ${target.description}`);
   }
+  if (answer.reason === 'done_before' && answer.output) throw new DoneBefore(answer.output);
   // A repeat of the step takes the recorded answer.
-  throw new PlatformTrouble('interrupted', NOT_SENT[answer.reason ?? 'closed'], unit.path);
+  throw new PlatformTrouble(
+    'interrupted',
+    NOT_SENT[answer.reason === 'done_before' ? 'recorded' : (answer.reason ?? 'closed')],
+    unit.path,
+  );
+}
+
+/** Inputs by which a retry knows what was done before: as they are kept, where that is all of them. */
+function comparable(
+  { effectKey }: UnitCall,
+  { runId }: RunUnitsInput,
+  { shown, renderedInput }: Rendered,
+): { input?: Json } {
+  if (effectKey.startsWith(`${runId}/`)) return {};
+  const isWhole = canonicalJson(shown['inputs'] ?? null) === canonicalJson(renderedInput);
+  return isWhole ? { input: shown } : {};
 }
 
 /** Why nothing left, where that says nothing about the step. */

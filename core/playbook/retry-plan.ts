@@ -139,6 +139,8 @@ interface Seen {
   taint: Taint;
   /** What rests on steps that failed, by the turns that there were. */
   failures: Taint;
+  /** The same of steps that are still open: the turn that they begin with may be another. */
+  open: Taint;
   hasEffect: (path: string) => boolean;
 }
 
@@ -156,7 +158,7 @@ function look(facts: RetryFacts): Seen {
   };
   // A loop that goes on may end with another turn: what is not done yet rests on all of them.
   const failures = new Taint(index, new Set(failed), new Set(succeeded(facts)));
-  return { index, bad, taint: new Taint(index, bad), failures, hasEffect };
+  return { index, bad, taint: new Taint(index, bad), failures, open: new Taint(index, new Set(failed)), hasEffect };
 }
 
 /** A tool call of a model that failed is an answer for the model: the step fails by its own calls of the model. */
@@ -184,13 +186,16 @@ interface Beginning {
 
 /** Takes over an effect's dependencies with it, so that a repeated effect is the same as before. */
 function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): RetryPlan {
-  const { bad, taint, failures, index, hasEffect } = seen;
+  const { bad, taint, failures, open, index, hasEffect } = seen;
   const feeds = feedsEffects(facts, index);
   const well = new Set(succeeded(facts));
   const rests = (path: string): boolean => taint.reaches(ownerOf(path));
   // What was done under an answer, or under none, is done: the gate asks for what has not been.
-  const lapses = (path: string): boolean =>
-    hasEffect(path) && well.has(ownerOf(path)) ? failures.reaches(ownerOf(path)) : rests(path);
+  // Its keys are those of before, unless it rests on what failed: what may have left must not leave under others.
+  const lapses = (path: string): boolean => {
+    if (!hasEffect(path)) return rests(path);
+    return (well.has(ownerOf(path)) ? failures : open).reaches(ownerOf(path));
+  };
   const stays = (path: string): boolean =>
     !touches(path) || hasEffect(path) || feeds.has(nameOf(ownerOf(path))) || path.endsWith('/~router');
   // Calls that a step made for other inputs than it has now say nothing of these.

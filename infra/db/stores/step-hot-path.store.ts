@@ -1,5 +1,8 @@
+import type { Json } from '../../../core/base/json';
 import type { RunEvent } from '../../../core/engine/commands';
+import type { StoredValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
+import { json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 import { beginParam, eventsParam, patchParam, recordParams } from './encode';
 import type { RunControl } from './run-types';
@@ -13,6 +16,8 @@ export interface EffectAttempt {
   target: string;
   /** Worker that began the try. */
   worker: string;
+  /** Inputs as they are kept with the result, where they are whole and another run may have done the same. */
+  input?: Json;
   events?: RunEvent[];
 }
 export interface EffectAnswer {
@@ -20,9 +25,11 @@ export interface EffectAnswer {
   control: RunControl;
   /**
    * `outcome_unknown`: an unsafe request left earlier and has no result; `recorded`: another attempt of this try was
-   * quicker; `superseded`: another worker has begun this try since; `closed`: cancelled or ended; `no_attempt`.
+   * quicker; `superseded`: another worker has begun this try since; `closed`: cancelled or ended; `no_attempt`; `done_before`: a run
+   * that this one goes on with, or another that does, has done just this: `output`.
    */
-  reason: 'outcome_unknown' | 'recorded' | 'superseded' | 'closed' | 'no_attempt' | null;
+  reason: 'outcome_unknown' | 'recorded' | 'superseded' | 'closed' | 'no_attempt' | 'done_before' | null;
+  output?: StoredValue | null;
 }
 
 const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
@@ -98,7 +105,7 @@ export class StepHotPath {
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
     const [row] = await this.database.hot<{ answer: EffectAnswer }>(
-      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7) as answer',
+      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7, $8) as answer',
       [
         runId,
         attempt.effect_key,
@@ -107,6 +114,7 @@ export class StepHotPath {
         attempt.target,
         eventsParam(attempt.events),
         attempt.worker,
+        json(attempt.input),
       ],
     );
     return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };

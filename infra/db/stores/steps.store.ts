@@ -43,7 +43,7 @@ const TRIES = `
 const RESOLVE = `with taking as (
     select id, waits from runs where id = $1 and owner_id = $2 and not af_closed(status) and control <> 'cancel' for share),
   kept as (
-    update step_attempts a set resolution = $4, released = case when $4 = 'repeat' then starts else released end
+    update step_attempts a set resolution = $4, resolved_at = clock_timestamp(), released = case when $4 = 'repeat' then starts else released end
       from taking
       where a.run_id = taking.id and a.owner_id = $2 and a.step_path = $3
         and a.try_no = (select max(try_no) from step_attempts b where b.run_id = $1 and b.step_path = $3)

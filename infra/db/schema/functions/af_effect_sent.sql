@@ -4,13 +4,15 @@ returns json language sql security definer set search_path = pg_catalog, public,
   select af_effect_sent(p_run, p_effect_key, p_try_no, p_effect, p_target, p_events, null)
 $$;
 
--- `outcome_unknown` also where another run with these keys sent it.
+-- `outcome_unknown` also where another run with these keys sent it. `done_before`, with the output: a run of the same family did this
+-- with the inputs `p_input` at this place, and nobody asked for it once more.
 create function af_effect_sent(p_run uuid, p_effect_key text, p_try_no integer, p_effect text, p_target text, p_events json,
-  p_worker text) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+  p_worker text, p_input json default null) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_run record;
   v_seq bigint;
   v_reason text;
+  v_output json;
 begin
   select owner_id, control, status, seq, watched_until, effect_root into v_run from runs where id = p_run for no key update;
   if not found or v_run.control = 'cancel' or af_closed(v_run.status) then
@@ -23,6 +25,14 @@ begin
       where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.worker is distinct from p_worker
   ) then
     v_reason := 'superseded';
+  elsif p_input is not null and v_run.effect_root is not null and not starts_with(p_effect_key, p_run || '/')
+    and not exists (select from step_attempts a
+      where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.effect_sent_at >= a.first_started_at) then
+    v_output := af_done_before(p_run, v_run.effect_root, p_effect_key, p_input);
+    v_reason := case when v_output is not null then 'done_before' end;
+  end if;
+  if v_reason is not null then
+    null;
   elsif p_effect = 'unsafe' and exists (
     select 1 from step_attempts a
       where a.run_id = p_run and a.effect_key = p_effect_key and a.effect = 'unsafe' and a.effect_sent_count > 0
@@ -42,7 +52,7 @@ begin
     end if;
   end if;
   if v_reason is not null then
-    return json_build_object('sent', false, 'control', v_run.control, 'reason', v_reason);
+    return json_build_object('sent', false, 'control', v_run.control, 'reason', v_reason, 'output', v_output);
   end if;
   v_seq := af_append(p_run, v_run.owner_id, v_run.seq, p_events);
   perform af_touch(p_run, v_run.seq, v_seq, null, v_run.watched_until);

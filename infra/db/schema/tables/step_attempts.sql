@@ -17,5 +17,6 @@ create table step_attempts (
   resolution text check (resolution in ('done', 'not_done', 'repeat')),
   first_started_at timestamptz not null default clock_timestamp(),
   last_started_at timestamptz not null default clock_timestamp(),
+  resolved_at timestamptz,
   primary key (run_id, effect_key, try_no)
 ) with (fillfactor=80);

@@ -1,0 +1,15 @@
+-- Output of the step at the same place of another run of the family that ended well with the same inputs; null: there is none. The
+-- lock keeps two from looking at one moment.
+create function af_done_before(p_run uuid, p_root uuid, p_effect_key text, p_input json) returns json language plpgsql
+  set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_path text := substring(p_effect_key from '^[^/]*/(.*)$');
+  v_output json;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_root || '/' || v_path, 52));
+  select s.output into v_output from runs r join step_results s on s.run_id = r.id
+    where (r.effect_root = p_root or r.id = p_root) and r.id <> p_run
+      and s.step_path = v_path and s.status = 'ok' and s.input::text = p_input::text
+    order by s.finished_at desc limit 1;
+  return v_output;
+end $$;
