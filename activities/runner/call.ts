@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../core/base/canonical-json';
+import { sha256 } from '../../core/base/sha256';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { StoredValue } from '../../core/engine/values';
@@ -208,7 +209,7 @@ function contextOf(
     playbookId: input.playbook,
     stepPath: unit.path,
     stepName: unit.name,
-    effectKey: unit.leavesAs ?? unit.effectKey,
+    effectKey: leavingKey(unit, rendered),
     tryNo: unit.tryNo,
     clock: input.clock,
     connectors: input.connectors,
@@ -248,7 +249,7 @@ async function announceEffect(
   const payload: { [field: string]: Json } = {
     at: new Date().toISOString(),
     step: unit.name,
-    effect_key: unit.leavesAs ?? unit.effectKey,
+    effect_key: leavingKey(unit, rendered),
     target: target.description,
     effect: target.effect,
   };
@@ -283,6 +284,15 @@ async function announceEffect(
     NOT_SENT[answer.reason === 'done_before' ? 'recorded' : (answer.reason ?? 'closed')],
     unit.path,
   );
+}
+
+/** Before keys that several retries share: a UUID of version 3, as `af_shared_keys` gives. */
+const SHARED_KEYS = /^[0-9a-f]{8}-[0-9a-f]{4}-3/;
+
+/** A key stands for one body: under one that retries share the body of another may have left. */
+function leavingKey({ leavesAs, effectKey }: UnitCall, { renderedInput }: Rendered): string {
+  const key = leavesAs ?? effectKey;
+  return SHARED_KEYS.test(key) ? `${key}~${sha256(canonicalJson(renderedInput)).slice(0, 16)}` : key;
 }
 
 /** Inputs by which a retry knows what was done before: as they are kept, where that is all of them. */

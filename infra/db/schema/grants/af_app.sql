@@ -44,7 +44,7 @@ grant update (ciphertext, key_id, allowed_hosts, version, rotated_at) on secrets
 
 grant update (revoked_at, revoked_why) on sessions to af_app;
 
-grant update (released, resolution) on step_attempts to af_app;
+grant update (released, resolution, resolved_at) on step_attempts to af_app;
 
 grant update (name, description, updated_at) on teams to af_app;
 
