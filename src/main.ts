@@ -12,6 +12,7 @@ import { compose } from './app/compose';
 import { createApi } from './app/create-app';
 import { firstAdministratorLink, prepareLocalKey } from './identity/first-administrator';
 import { listen } from './app/listen';
+import { publicAddress } from './http/host-rules';
 import { seedCatalog } from './app/seed-catalog';
 
 const RELEASE_MS = 1_000;
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   if (moved) {
     process.stdout.write(`port ${config.port} is taken, using ${port}\n`);
   }
-  const link = await firstAdministratorLink(config, database, url);
+  const link = await firstAdministratorLink(config, database, publicAddress(url, config.allowedHosts));
   if (link !== undefined) {
     process.stdout.write(`first administrator, within a day: ${link}\n`);
   }

@@ -61,7 +61,7 @@ export const VARIABLES = {
       default: '',
       expected: 'host:port, comma-separated',
       description:
-        'Further values of the Host header that the API answers to, besides loopback names with its own port.',
+        'Further values of the Host header that the API answers to, besides loopback names with its own port. A client may leave out port 80 or 443. The first one is the address in the first administrator’s link, with https for port 443.',
     },
     hostPorts,
   ),

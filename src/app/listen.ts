@@ -5,6 +5,7 @@ const TRIES = 50;
 
 export interface Listening {
   port: number;
+  /** An address that the API answers under. */
   url: string;
   /** The wanted port belonged to somebody else. */
   moved: boolean;
@@ -18,7 +19,7 @@ export async function listen(app: INestApplication, host: string, wanted: number
       const actual = (app.getHttpServer().address() as { port: number }).port;
       return {
         port: actual,
-        url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
+        url: `http://${named(host)}:${actual}`,
         moved: wanted !== 0 && actual !== wanted,
       };
     } catch (error) {
@@ -38,4 +39,11 @@ export async function listen(app: INestApplication, host: string, wanted: number
   throw new AppError('no_free_port', `No free port from ${wanted} on. Set AF_PORT to another one.`, {
     category: 'unavailable',
   });
+}
+
+/** Part of a URL. Who listens on all addresses is asked by a loopback name: the other is no name that a client may send. */
+function named(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }

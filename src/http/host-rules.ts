@@ -22,19 +22,32 @@ export function isLoopbackName(name: string): boolean {
  * sends its own name, so only loopback names with our port pass, and what the operator listed.
  */
 export function isOwnHost(header: string | undefined, port: number, allowed: readonly string[]): boolean {
-  if (header === undefined) {
-    return false;
-  }
-  if (allowed.includes(header.toLowerCase())) {
-    return true;
-  }
-  const host = splitHost(header);
-  return host !== undefined && isLoopbackName(host.name) && (host.port ?? 80) === port;
+  const host = header === undefined ? undefined : splitHost(header);
+  if (host === undefined) return false;
+  // Clients leave out the port of the scheme, and behind a proxy the scheme is not known here.
+  const ports = host.port === undefined ? DEFAULT_PORTS : [host.port];
+  return isListed(host.name, ports, allowed) || (isLoopbackName(host.name) && (host.port ?? 80) === port);
 }
 
-/** A browser names the page that asks: it has to be served by the very same host. */
+const DEFAULT_PORTS: readonly number[] = [80, 443];
+
+function isListed(name: string, ports: readonly number[], allowed: readonly string[]): boolean {
+  return allowed.some((each) => {
+    const own = splitHost(each);
+    return own?.port !== undefined && own.name === name && ports.includes(own.port);
+  });
+}
+
+/** A browser names the page that asks: it has to be served by the very same host. Neither has to name its scheme's port. */
 export function isOwnOrigin(origin: string, host: string): boolean {
-  return (
-    origin.toLowerCase() === `http://${host.toLowerCase()}` || origin.toLowerCase() === `https://${host.toLowerCase()}`
-  );
+  return ['http', 'https'].some((scheme) => {
+    const own = `${scheme}://${host.toLowerCase()}`;
+    return origin.toLowerCase() === own || origin === URL.parse(own)?.origin;
+  });
+}
+
+/** Address under which clients reach the API: the first that the operator listed, else the one that it listens at. */
+export function publicAddress(listening: string, [listed]: readonly string[]): string {
+  if (listed === undefined) return listening;
+  return URL.parse(`${splitHost(listed)?.port === 443 ? 'https' : 'http'}://${listed}`)?.origin ?? listening;
 }

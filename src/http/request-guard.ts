@@ -60,7 +60,7 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
   if (host === undefined || !isOwnHost(host, request.raw.socket.localPort ?? 0, options.allowedHosts)) {
     return new AppError(
       'foreign_host',
-      'This API answers only under a loopback name with its own port, for example 127.0.0.1.',
+      'This API answers only under a loopback name with its own port, for example 127.0.0.1, and under the names that AF_ALLOWED_HOSTS lists.',
       {
         category: 'forbidden',
       },

@@ -109,6 +109,36 @@ describe('the process', () => {
     await own.drop();
   });
 
+  it('prints addresses that answer where it listens on all of them, and that of a proxy which stands before it', async () => {
+    const own = await freshDatabase();
+    const env = { DATABASE_URL: own.url, AF_PORT: '42140', AF_LOCAL_KEY: 'off', AF_HOST: '0.0.0.0' };
+    const first = await start(env);
+    const linkOf = ({ said }: Program): URL =>
+      new URL(/^first administrator, within a day: (\S+)$/m.exec(said)?.[1] ?? '');
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(linkOf(first).origin).toBe(first.url);
+    expect(await (await fetch(linkOf(first))).json()).toMatchObject({ purpose: 'first_admin' });
+    await stop(first);
+    const behind = await start({ ...env, AF_ALLOWED_HOSTS: 'Factory.example.org:443,127.0.0.1:8080' });
+    const link = linkOf(behind);
+    expect(link.origin).toBe('https://factory.example.org');
+    // As a browser sends it there, and a proxy passes it on: neither names the port.
+    const sent = { host: 'factory.example.org', origin: link.origin };
+    const body = { handle: 'rosalind', password: 'correct horse battery' };
+    const call = { method: 'POST', path: link.pathname, body };
+    expect(
+      (await callApi(behind.url, { ...call, headers: { ...sent, host: 'factory.example.org:8443' } })).status,
+    ).toBe(403);
+    expect((await callApi(behind.url, { ...call, headers: { ...sent, origin: 'https://example.org' } })).status).toBe(
+      403,
+    );
+    expect((await callApi(behind.url, { ...call, headers: sent })).body).toMatchObject({
+      access_token: expect.any(String),
+    });
+    await stop(behind);
+    await own.drop();
+  });
+
   it('takes the next port when its own is taken, and says so', async () => {
     const port = new URL(program.url).port;
     const second = await start({ DATABASE_URL: fresh.url, AF_PORT: port, AF_HOME: program.home });

@@ -30,12 +30,54 @@ const compose = parse(text, { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 
+/** Settings that the services of the file settle, and those of the command line and the embedded profile. */
+const SETTLED = new Set([
+  ...['AF_HOME', 'AF_HOST', 'AF_PORT', 'DATABASE_URL', 'AF_MIGRATE_DATABASE_URL', 'TEMPORAL_ADDRESS'],
+  ...['TEMPORAL_NAMESPACE', 'AF_MASTER_KEYS', 'AF_IMPORT_DIRS', 'AF_SIGNAL_APPROVALS', 'AF_ALIVE_FILE'],
+  // Bound to stop_grace_period.
+  'AF_SHUTDOWN_GRACE',
+  // In place of AF_MASTER_KEYS, which the file asks for.
+  'AF_MASTER_KEYS_FILE',
+  ...['AF_URL', 'AF_API_KEY', 'AF_CACHE_DIR', 'TEMPORAL_CLI_PATH', 'AF_SUPERVISE'],
+]);
+const OWN_DEFAULTS = {
+  AF_ALLOWED_HOSTS: '${AF_ALLOWED_HOSTS:-127.0.0.1:${AF_PORT:-3000},localhost:${AF_PORT:-3000}}',
+  AF_TEMPORAL_UI_URL: '${AF_TEMPORAL_UI_URL:-http://127.0.0.1:${TEMPORAL_UI_PORT:-8080}}',
+  AF_EGRESS_DENY: 'api:3000,qdrant:6333,qdrant:6334,neo4j:7474,neo4j:7687,temporal-ui:8080,${AF_EGRESS_DENY:-}',
+};
+const API_ALONE = ['AF_MIGRATE_DATABASE_URL', 'AF_HOST', 'AF_PORT'];
+
 describe('the compose file of the full profile', () => {
   it.each(['api', 'worker'])('sets only variables that the configuration knows: %s', (name) => {
     const known = configVariables.map((variable) => variable.name);
     const set = Object.keys(compose.services[name]?.environment ?? {});
     expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'TEMPORAL_ADDRESS']));
     expect(set.filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it.each(['api', 'worker'])('takes every documented setting from the environment, with its default: %s', (name) => {
+    const environment = compose.services[name]?.environment ?? {};
+    const page = readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8');
+    const documented = [...page.matchAll(/^\| `(\w+)` \|.* \| (?:not set|empty|`(.*)`) \|$/gm)];
+    expect(documented.map(([, variable]) => variable)).toEqual(configVariables.map(({ name: variable }) => variable));
+    const open = documented.filter(([, variable = '']) => !SETTLED.has(variable) && !(variable in OWN_DEFAULTS));
+    expect(open.map(([, variable = '']) => `${variable}: ${environment[variable] ?? 'not passed on'}`)).toEqual(
+      open.map(([, variable = '', value = '']) => `${variable}: \${${variable}:-${value}}`),
+    );
+    for (const [variable, value] of Object.entries(OWN_DEFAULTS)) expect(environment[variable]).toBe(value);
+  });
+
+  it('passes every name that an operator sets on to both, and none that docs do not know', () => {
+    const used = new Set([...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name));
+    const docs = ['configuration', 'operations', 'embedded']
+      .map((page) => readFileSync(path.join(ROOT, `docs/${page}.md`), 'utf8'))
+      .join('');
+    const head = text.slice(0, text.indexOf('\nname:'));
+    expect([...used].filter((name) => !`${docs}${head}`.includes(name))).toEqual([]);
+    expect(compose.services.worker?.environment).toEqual({
+      ...shared(compose.services.api?.environment),
+      AF_ALIVE_FILE: expect.any(String),
+    });
   });
 
   it.each(['api', 'worker'])('lets no signal decide: more than one person uses it: %s', (name) => {
@@ -132,10 +174,11 @@ describe('the compose file of the full profile', () => {
 
   it('lets Temporal Web call the codec endpoint of the API as whoever is signed in', () => {
     const { environment } = compose.services['temporal-ui'] ?? {};
-    expect(environment?.['TEMPORAL_CODEC_ENDPOINT']).toBe('http://127.0.0.1:${AF_PORT:-3000}/api/agent-factory/codec');
+    expect(environment?.['TEMPORAL_CODEC_ENDPOINT']).toBe(
+      '${TEMPORAL_CODEC_ENDPOINT:-http://127.0.0.1:${AF_PORT:-3000}/api/agent-factory/codec}',
+    );
     expect(environment?.['TEMPORAL_CODEC_INCLUDE_CREDENTIALS']).toBe('true');
     const port = '${TEMPORAL_UI_PORT:-8080}';
-    expect(compose.services.api?.environment?.['AF_TEMPORAL_UI_URL']).toBe(`http://127.0.0.1:${port}`);
     expect(compose.services['temporal-ui']?.ports).toEqual([`127.0.0.1:${port}:8080`]);
   });
 
@@ -173,6 +216,10 @@ describe('the compose file of the full profile', () => {
     await server.stop('immediate');
   });
 });
+
+function shared(environment: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !API_ALONE.includes(name)));
+}
 
 function secondsOf(text = ''): number {
   const [, amount, unit] = /^(\d+)(s|m)$/.exec(text) ?? [];
