@@ -77,6 +77,8 @@ export interface components {
             on_timeout: "stop" | "skip";
             instructions?: string;
             edits?: unknown;
+            /** @description What the edits changed, field by field; the question was written before. Absent: nothing. */
+            changes?: components["schemas"]["EditChangeDto"][];
             rules: components["schemas"]["ApprovalRulesDto"];
             /** @description Whether it waits, and you may decide it by the credential of this call. */
             may_decide: boolean;
@@ -375,6 +377,18 @@ export interface components {
         };
         DocumentLinksDto: {
             download: string;
+        };
+        EditChangeDto: {
+            /** @description Of the inputs; `a.b` is b in a. */
+            field: string;
+            /** @description Value that the step would have had. Absent: it had none. */
+            before?: unknown;
+            /** @description Value that it has now. Absent: it has none. */
+            now?: unknown;
+            /** @description Handle of who changed it to that. */
+            by?: string;
+            /** Format: date-time */
+            at?: string;
         };
         EditedStepDto: {
             /** @description Path of the step; `(caller) f` of the playbook that started this one. */

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import { localKeyFile } from '../../infra/embedded/local-key-file';
 import type { Api } from '../http/api';
 import { editedTexts, effectsBehindText, effectsWithoutYes, heldStep } from '../../core/report/effects-behind-text';
+import { changeText } from '../../core/report/change-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
 import type { Approval, ApprovalSummary } from '../http/types';
@@ -27,6 +28,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...failureLines(approval),
     ...editedLines(approval),
     `Approval wanted: ${approval.prompt.trim()}`,
+    ...changeLines(approval, '  '),
     ...previewLines(approval.preview, approval.preview_total, SHOWN_ROWS),
     `  approval ${approval.approvalId}, step ${approval.step_path}${approval.due_at === undefined ? '' : `, until ${approval.due_at}`}`,
     ...heldLines(approval),
@@ -39,17 +41,29 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
 }
 
 /** Reason why they cannot decide; undefined when they can. Commands that would be refused are not offered. */
-export function cannotDecideText({ may_decide: may, may_not_because: code = '' }: Approval): string | undefined {
+export function cannotDecideText(approval: Approval): string | undefined {
+  const { may_decide: may, may_not_because: code = '', allowed_actions: actions } = approval;
   if (may) return undefined;
+  const over = OVER[code];
+  if (over !== undefined) return `Nothing is left to decide: ${over}.`;
+  if (actions.includes('reject'))
+    return `You have approved it already; others have to as well. Until they have, you may still reject it: af ${rejectCommand(approval)}`;
   const why = WHY_NOT[code] ?? code;
   return `You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`;
 }
+
+const OVER: Record<string, string> = {
+  approval_due_passed: 'its time is over',
+  run_closed: 'the run has ended, or is being cancelled',
+};
 
 const WHY_NOT: Record<string, string> = {
   not_allowed: 'you are none of its approvers',
   four_eyes: 'neither whose run it is nor who edited last may',
   delegated_away: 'you delegated it to somebody else',
-  already_approved: 'you have approved it already',
+  key_read_only: 'your key reads only',
+  key_may_not_decide: 'your key may not decide',
+  user_deactivated: 'your account is not active any more',
 };
 
 function wayLines(api: Api, approval: Approval, temporal: TemporalCommand): string[] {
@@ -77,8 +91,25 @@ export function decidedText({
 }
 
 /** With the digest of what is shown: what changed since is not approved. */
-export function approveCommand({ approvalId, digest }: Approval): string {
-  return `approve ${approvalId}${digest === undefined ? '' : ` --digest ${digest}`}`;
+export function approveCommand(approval: Approval): string {
+  return `approve ${shown(approval)}`;
+}
+
+function rejectCommand(approval: Approval): string {
+  return `reject ${shown(approval)}`;
+}
+
+function shown({ approvalId, digest }: Approval): string {
+  return `${approvalId}${digest === undefined ? '' : ` --digest ${digest}`}`;
+}
+
+/** Fields that edits changed, beside the question, which was written before. */
+export function changeLines({ changes = [] }: Approval, indent = ''): string[] {
+  return changes.map((change) => {
+    const { by, at } = change;
+    const who = [by === undefined ? '' : `, by ${by}`, at === undefined ? '' : ` at ${at}`].join('');
+    return `${indent}! edited since: ${plainText(changeText(change))}${who}`;
+  });
 }
 
 /** Missing data, shown before the data that depend on them. */

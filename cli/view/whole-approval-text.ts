@@ -3,6 +3,7 @@ import type { Approval, PreviewPage } from '../http/types';
 import { moreLines } from '../lists';
 import {
   approveCommand,
+  changeLines,
   effectsBehindLines,
   decidedText,
   editedLines,
@@ -26,6 +27,7 @@ export function wholeApprovalText(approval: WholeApproval): string {
     ...editedLines(approval),
     '',
     prompt.trim(),
+    ...changeLines(approval),
     ...(rows.items.length === 0 && Array.isArray(approval.preview) ? ['    no rows'] : []),
     ...previewLines(rows.items, total, Infinity),
     ...moreLines(rows.items.length, rows.next_cursor),

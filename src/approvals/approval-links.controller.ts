@@ -40,7 +40,7 @@ export class ApprovalLinksController {
       'text/html': { schema: { type: 'string' } },
     },
   })
-  @ApiProblems(404)
+  @ApiProblems(403, 404)
   async show(
     @Param('token') token: string,
     @Headers('accept') accept: string | undefined,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { ApprovalLinksStore, type ApprovalLink } from '../../infra/db/stores/approval-links.store';
+import { isTerminal } from '../../core/base/run-status';
+import { AppError } from '../../core/errors/app-error';
+import { ApprovalLinksStore, type ApprovalLink, type LinkedRun } from '../../infra/db/stores/approval-links.store';
 import { DecisionsStore } from '../../infra/db/stores/decisions.store';
 import { notFound } from '../../infra/db/stores/not-found';
 import type { Identity } from '../access/identity';
@@ -11,15 +13,10 @@ import type { CallerInfo } from '../http/caller';
 import { ApprovalActsService } from './approval-acts.service';
 import { ApprovalsService } from './approvals.service';
 import { DecisionService } from './decision.service';
-import type {
-  ApprovalDto,
-  ApprovalLinkDto,
-  DecisionAnswerDto,
-  LinkedApprovalDto,
-  UnusableBecause,
-} from './dto/approval-view.dto';
+import type { ApprovalLinkDto, DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import type { DecideByLinkDto } from './dto/decide.dto';
 import { approvalPage } from './link-page';
+import { useOf } from './link-use';
 import { PreviewService } from './preview.service';
 import { refusal } from './refusals';
 
@@ -54,18 +51,21 @@ export class ApprovalLinksService {
   /** Changes nothing: mail scanners look too. */
   async show(token: string): Promise<LinkedApprovalDto> {
     const link = await this.find(token);
-    const [approval, run] = await Promise.all([
-      this.views.get(asPerson(link), link.approval_id),
-      this.links.run(hashOf(token)),
-    ]);
+    const run = await this.links.run(hashOf(token));
     if (run === null) throw refusal('link_not_found');
-    const why = unusable(link, approval);
+    const approval = await this.views.get(asPerson(link), link.approval_id).catch((error: unknown) => {
+      throw isUnseen(error) ? rightLost(link, run) : error;
+    });
+    const { decisions, why } = useOf(link, approval);
     return {
       playbook: { slug: run.playbook_slug, name: run.playbook_name },
       asked_by: run.asked_by,
       user: link.handle,
       usable: why === undefined,
+      allowed_decisions: decisions,
       ...(why === undefined ? {} : { unusable_because: why }),
+      ...(run.delegated_to === null ? {} : { delegated_to: run.delegated_to }),
+      ...(approval.status === 'cancelled' && isTerminal(run.run_status) ? { run_ended: run.run_status } : {}),
       decide_at: link.link_only ? pathOf(token) : `${pathOf(token)}/decide`,
       approval,
     };
@@ -98,12 +98,17 @@ export class ApprovalLinksService {
   }
 }
 
-/** A link that was used for what is not shown any more says that it was changed: what it decided counts no more. */
-function unusable(link: ApprovalLink, approval: ApprovalDto): UnusableBecause | undefined {
-  if (approval.status !== 'waiting') return 'decided';
-  if (approval.due_passed === true) return 'due_passed';
-  if (approval.digest !== link.digest) return 'changed';
-  return link.used_at === null ? undefined : 'used';
+function isUnseen(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'approval_not_found';
+}
+
+/** Whoever lost the right to see the request learns that, and sees none of it. */
+function rightLost({ handle }: ApprovalLink, { asked_by: asker }: LinkedRun): AppError {
+  return new AppError(
+    'not_allowed',
+    `${handle} may not decide this request any more: what gave them the right (a delegation, a role, a team) was taken back. Ask ${asker}.`,
+    { category: 'forbidden' },
+  );
 }
 
 function hashOf(token: string): string {

@@ -4,6 +4,7 @@ import { ApprovalsStore, type ApprovalRow } from '../../infra/db/stores/approval
 import type { CallerInfo } from '../http/caller';
 import { withoutNulls, pageBody } from '../shared/views';
 import { allowedTo, type Viewer } from './allowed-actions';
+import { changesOf } from './edit-changes';
 import { actOf, decisionOf, previousOf, rulesOf, shownOf } from './approval-views';
 import type { ApprovalDto, ApprovalListDto, ApprovalSummaryDto } from './dto/approval-view.dto';
 import type { ApprovalListQuery } from './dto/decide.dto';
@@ -30,9 +31,11 @@ export class ApprovalsService {
     const view = await this.views.require(caller.ownerId, approvalId, caller.keyId);
     const { approval: row, decisions, approvers } = view;
     const { actions, mayNot } = allowedTo(view, caller);
+    const changes = changesOf(row, view.history);
     return {
       ...summaryOf(row),
       ...shownOf(row),
+      ...(changes.length === 0 ? {} : { changes }),
       ...withoutNulls({ previous: view.previous && previousOf(view.previous) }),
       on_reject: row.on_reject,
       on_timeout: row.on_timeout,

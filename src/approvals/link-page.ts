@@ -1,5 +1,6 @@
 import { capitalize } from '../../core/base/capitalize';
 import { effectsBehindText, heldStep, withoutYesTexts } from '../../core/report/effects-behind-text';
+import { changeText } from '../../core/report/change-text';
 import { shortfallText } from '../../core/report/shortfall-text';
 import { isJsonObject, type Json } from '../../core/base/json';
 import { unknownApproversText } from '../../core/report/unknown-approvers-text';
@@ -7,7 +8,7 @@ import { shownNumber } from '../../core/report/shown-number';
 import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import { timeOf } from '../pages/time';
-import type { ApprovalDto, LinkedApprovalDto } from './dto/approval-view.dto';
+import type { ApprovalDto, LinkedApprovalDto, UnusableBecause } from './dto/approval-view.dto';
 import { dataView, textOf } from './data-view';
 import { outcomeOf } from './link-outcome';
 import { LINK_SCRIPT } from './link-script';
@@ -15,14 +16,24 @@ import { LINK_SCRIPT } from './link-script';
 /** The page of a link. `rows`: the data of the preview, all of them where possible. */
 export function approvalPage(link: LinkedApprovalDto, rows: Json | undefined): Page {
   const { approval, unusable_because: why } = link;
-  const isOpen = approval.status === 'waiting' && approval.due_passed !== true;
-  const about = markup`<div class="about">${outcomeOf(link)}${failuresOf(approval)}<p class="words">${approval.prompt}</p>
+  const isOpen = why === undefined || !OVER.includes(why);
+  const about = markup`<div class="about">${outcomeOf(link)}${failuresOf(approval)}<p class="words">${approval.prompt}</p>${changesOf(approval)}
 ${factsOf(link)}
 ${previewOf(approval, rows)}
 ${editedOf(approval)}
 ${isOpen ? markup`${actionOf(approval)}${withoutYesOf(approval)}` : pastActionOf(approval)}</div>`;
   if (why !== undefined) return { title: 'A decision', body: about };
   return { title: 'Your decision', body: formOf(link, about), script: LINK_SCRIPT };
+}
+
+/** Reasons after which what a request asked for is no longer what will be done. */
+const OVER: readonly UnusableBecause[] = ['decided', 'due_passed', 'run_closed'];
+
+/** Fields that an edit changed, beside the question, which was written before. */
+function changesOf({ changes = [] }: ApprovalDto): Html | undefined {
+  if (changes.length === 0) return undefined;
+  return markup`<div class="edited"><p><strong>Edited since this was asked:</strong></p>
+<ul>${changes.map((change) => markup`<li>${changeText(change)}${change.by === undefined ? '' : `, by ${change.by}`}${change.at === undefined ? undefined : markup` on ${timeOf(change.at)}`}</li>`)}</ul></div>`;
 }
 
 function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDto): Html {
@@ -58,8 +69,13 @@ function actionOf({ action, edits, effects_behind: behind }: ApprovalDto): Html 
   const text = effectsBehindText(behind, heldStep(action));
   const also = text === undefined ? undefined : markup`<p class="quiet">${text}</p>`;
   if (action === undefined || action === null) return markup`${also}`;
-  const { step, action: name } = isJsonObject(action) ? action : {};
-  const what = [textIn(name), textIn(step) === '' ? '' : `in the step ${textIn(step)}`].filter((part) => part !== '');
+  const { step, action: name, params } = isJsonObject(action) ? action : {};
+  const { connector, endpoint } = isJsonObject(params) ? params : {};
+  const what = [
+    textIn(name),
+    [connector, endpoint].map(textIn).filter(Boolean).join(', '),
+    textIn(step) === '' ? '' : `in the step ${textIn(step)}`,
+  ].filter((part) => part !== '');
   return markup`<h2>What will be done</h2>
 <p>${what.join(' ') || 'The action behind this step'}${edits === undefined || edits === null ? '' : ', as it was edited'}.</p>
 <details><summary>The call as it will be made</summary>
@@ -93,7 +109,11 @@ function textIn(value: Json | undefined): string {
 }
 
 /** Around everything, so that the buttons stay in sight while what they are about is read. */
-function formOf({ decide_at, user }: LinkedApprovalDto, about: Html): Html {
+function formOf({ decide_at, user, allowed_decisions: decisions }: LinkedApprovalDto, about: Html): Html {
+  const buttons = {
+    approve: markup`<button type="button" value="approve">Approve as ${user}</button>`,
+    reject: markup`<button type="button" value="reject" class="no">Reject</button>`,
+  };
   const signIn = markup`<fieldset hidden disabled>
 <legend>Sign in to decide</legend>
 <label>Handle <input name="handle" value="${user}" autocomplete="username" readonly></label>
@@ -105,8 +125,8 @@ ${about}
 <small>Not needed. The steps behind this gate read them.</small>
 <textarea name="instructions" rows="3" maxlength="20000"></textarea></label>
 ${signIn}
-<noscript><p>This page needs JavaScript. Programs POST {"decision": "approve"} to ${decide_at}.</p></noscript>
+<noscript><p>This page needs JavaScript. Programs POST {"decision": "${decisions[0]}"} to ${decide_at}.</p></noscript>
 <div class="bar"><output></output>
-<button type="button" value="approve">Approve as ${user}</button><button type="button" value="reject" class="no">Reject</button></div>
+${decisions.map((decision) => buttons[decision])}</div>
 </form>`;
 }

@@ -37,6 +37,8 @@ summary{cursor:pointer;padding:.5rem 0;color:var(--go)}
 .bar output:empty{display:none}
 th{background:var(--soft)}
 fieldset{margin:1rem 0;padding:0 1rem;border:1px solid var(--line);border-radius:.25rem}
+.edited p,.edited ul{margin:0}
+.edited{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid var(--go);background:var(--soft)}
 .missing{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid var(--no);background:var(--soft);list-style:none}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:1rem 0}
 dt{color:var(--quiet)}

@@ -290,7 +290,7 @@ describe('the page of an approval link', () => {
     ],
     ['approved', 'local', /<strong>This was approved by local on <time [^>]+>2026-11-29 17:12 UTC/],
     ['timed_out', null, /<strong>Nobody decided this in time: its time was over on <time [^>]+>2026-11-29 17:12 UTC/],
-    ['cancelled', null, /<strong>This was cancelled with its run on <time [^>]+>2026-11-29 17:12 UTC/],
+    ['cancelled', null, /<strong>The run ended before anybody decided this on <time [^>]+>2026-11-29 17:12 UTC/],
   ])('of a request that is %s says what happened, and nothing of what will be done', async (status, by, words) => {
     const { id, path } = await linkTo([{ n: 1 }], { link_only: true });
     const decision = status === 'rejected' ? 'reject' : 'approve';

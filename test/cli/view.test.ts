@@ -212,6 +212,24 @@ describe('the approval request', () => {
       '\n  You may not decide it: neither whose run it is nor who edited last may. It waits for others.\n',
     );
     expect(other).not.toContain('three ways');
+    const mine = { ...approval, may_decide: false, may_not_because: 'already_approved' };
+    const [yes, no] = [[], ['reject']].map((actions) =>
+      approvalText(
+        new Api('http://127.0.0.1:3000'),
+        { ...mine, allowed_actions: actions as never },
+        { command: 'temporal' },
+      ),
+    );
+    expect(yes).not.toContain('af reject');
+    expect(no).toContain(`you may still reject it: af reject a1 --digest ${approval.digest}`);
+    const over = { ...mine, allowed_actions: [], may_not_because: 'run_closed' };
+    expect(approvalText(new Api('http://127.0.0.1:3000'), over, { command: 'temporal' })).toContain(
+      'Nothing is left to decide: the run has ended, or is being cancelled.',
+    );
+    const edited = { ...approval, changes: [{ field: 'amount', before: 10, now: 10000, by: 'ben', at: '2026-11-29' }] };
+    expect(approvalText(new Api('http://127.0.0.1:3000'), edited as never, { command: 'temporal' })).toMatch(
+      /Approval wanted: .*\n  ! edited since: amount: 10 → 10,000, by ben at 2026-11-29\n/,
+    );
     expect(text).toContain('\n  What lies behind it is not known here.\n');
     const behind = {
       ...approval,

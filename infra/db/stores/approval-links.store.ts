@@ -1,3 +1,4 @@
+import type { RunStatus } from '../../../core/base/run-status';
 import { owner, type Database } from '../database';
 
 /** Link for one decision by one person about one action. */
@@ -19,6 +20,9 @@ export interface LinkedRun {
   playbook_name: string;
   /** Handle of whose run it is. */
   asked_by: string;
+  run_status: RunStatus;
+  /** Handle of whom the link's person handed their right to. */
+  delegated_to: string | null;
 }
 
 export interface UsedLink {

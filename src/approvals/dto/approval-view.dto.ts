@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { APPROVAL_ACTS, type ApprovalAct } from '../../../infra/db/stores/approval-view.store';
 import { ApiAnyJson } from '../../http/any-json';
 import type { Json } from '../../../core/base/json';
+import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './decide.dto';
 import { EffectsBehindDto } from './effects-behind.dto';
 import { ListDto } from '../../shared/list.dto';
@@ -185,6 +186,24 @@ export class PreviousApprovalDto {
   digest?: string;
 }
 
+/** One field of the action that an edit changed. */
+export class EditChangeDto {
+  @ApiProperty({ description: 'Of the inputs; `a.b` is b in a.' })
+  field!: string;
+
+  @ApiAnyJson('Value that the step would have had. Absent: it had none.')
+  before?: Json;
+
+  @ApiAnyJson('Value that it has now. Absent: it has none.')
+  now?: Json;
+
+  @ApiPropertyOptional({ description: 'Handle of who changed it to that.' })
+  by?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  at?: string;
+}
+
 export class ApprovalDto extends ApprovalSummaryDto {
   @ApiPropertyOptional({
     enum: [true],
@@ -246,6 +265,12 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiAnyJson()
   edits?: Json;
 
+  @ApiPropertyOptional({
+    type: [EditChangeDto],
+    description: 'What the edits changed, field by field; the question was written before. Absent: nothing.',
+  })
+  changes?: EditChangeDto[];
+
   @ApiProperty({ type: ApprovalRulesDto })
   rules!: ApprovalRulesDto;
 
@@ -279,8 +304,19 @@ export class LinkedPlaybookDto {
 }
 
 /** Request as a link shows it; reading it changes nothing. */
-const UNUSABLE_BECAUSE = ['decided', 'due_passed', 'changed', 'used'] as const;
+export const UNUSABLE_BECAUSE = [
+  'decided',
+  'due_passed',
+  'run_closed',
+  'changed',
+  'used',
+  'delegated_away',
+  'four_eyes',
+  'not_allowed',
+] as const;
 export type UnusableBecause = (typeof UNUSABLE_BECAUSE)[number];
+export const LINK_DECISIONS = ['approve', 'reject'] as const;
+export type LinkDecision = (typeof LINK_DECISIONS)[number];
 
 export class LinkedApprovalDto {
   @ApiProperty({ type: LinkedPlaybookDto, description: 'What asks.' })
@@ -292,14 +328,31 @@ export class LinkedApprovalDto {
   @ApiProperty({ description: 'Whom the link is for.' })
   user!: string;
 
-  @ApiProperty({ description: 'Whether it can still be used.' })
+  @ApiProperty({ description: 'Whether it can still be used, for one of `allowed_decisions`.' })
   usable!: boolean;
+
+  @ApiProperty({
+    enum: LINK_DECISIONS,
+    isArray: true,
+    description: 'What its person may decide by it now; `reject` alone where they have approved already.',
+  })
+  allowed_decisions!: LinkDecision[];
 
   @ApiPropertyOptional({
     enum: UNUSABLE_BECAUSE,
-    description: '`changed`: what the link was made for is not what the request shows now; ask for a new one.',
+    description:
+      '`decided`: by somebody. `due_passed`: nobody did in time. `run_closed`: the run ended, or is being cancelled. `changed`: what the link was made for is not what the request shows now; ask for a new one. `delegated_away`, `four_eyes`, `not_allowed`: its person may not decide any more.',
   })
   unusable_because?: UnusableBecause;
+
+  @ApiPropertyOptional({ description: 'Handle of whom its person delegated it to.' })
+  delegated_to?: string;
+
+  @ApiPropertyOptional({
+    enum: RUN_STATUSES,
+    description: 'How the run ended, where that closed the request: nobody decided.',
+  })
+  run_ended?: RunStatus;
 
   @ApiProperty({ description: 'Where to POST {decision, instructions?}.' })
   decide_at!: string;
