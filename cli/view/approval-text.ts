@@ -46,7 +46,7 @@ export function cannotDecideText(approval: Approval): string | undefined {
   if (may) return undefined;
   const over = OVER[code];
   if (over !== undefined) return `Nothing is left to decide: ${over}.`;
-  if (actions.includes('reject'))
+  if (code === 'already_approved' && actions.includes('reject'))
     return `You have approved it already; others have to as well. Until they have, you may still reject it: af ${rejectCommand(approval)}`;
   const why = WHY_NOT[code] ?? code;
   return `You may not decide it${why === '' ? '' : `: ${why}`}. It waits for others.`;
