@@ -94,6 +94,13 @@ function describe(text: string, problem: Problem, expected: Expected | undefined
   return Object.fromEntries([...new Set(keys)].map((key) => [key, all[key]])) as unknown as Expected;
 }
 
+/** Each problem of this code as `step field`. */
+export function placesOf(text: string, code: string): string[] {
+  return validate(text).flatMap((problem) =>
+    problem.code === code ? [`${problem.step ?? ''} ${problem.field ?? ''}`.trim()] : [],
+  );
+}
+
 /** A playbook named `test` with these steps and, before them, these lines. */
 export function playbook(steps: string, head = ''): string {
   return `id: test\n${head}${head === '' ? '' : '\n'}steps:\n${steps.replace(/^\n/, '')}`;
@@ -105,3 +112,5 @@ export const COMPANY =
 export const PULL =
   '  - {name: pull, step_type: tool, action: call_connector, connector: irs, endpoint: filings, inputs: {ein: "{company}"}}\n';
 export const SAVE = 'step_type: tool, action: save_to_workspace, params: {table_name: t}';
+/** A gate. */
+export const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;

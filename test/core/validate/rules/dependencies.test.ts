@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectProblems, playbook, validate } from '../harness';
-
-const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
+import { ask, expectProblems, playbook, validate } from '../harness';
 
 describe('R03: dependencies', () => {
   it('names the path of a cycle', () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { COMPANY, expectOnly, expectProblems, playbook, validate } from '../harness';
-
-const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
+import { ask, COMPANY, expectOnly, expectProblems, playbook, validate } from '../harness';
 
 describe('names', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { COMPANY, expectOnly, playbook, PULL, validate } from '../harness';
+import { COMPANY, expectOnly, expectProblems, playbook, PULL, validate, type Expected } from '../harness';
 
 const CODES = ['unresolved_reference', 'row_expression_scope'];
 /** A transform over the filings, which have `ein`, `revenue` and `officers`. */
@@ -169,5 +169,50 @@ describe('a field that the records are known not to have', () => {
           'Add company: "{company}" to the inputs of the step: a row expression sees the row and the step\'s inputs.',
       },
     ]);
+  });
+});
+
+describe('an expression over rows', () => {
+  const transform = (operation: string, inputs = '{data: []}'): string =>
+    playbook(
+      `  - {name: t, step_type: tool, action: transform_data, inputs: ${inputs}, params: {operations: [${operation}]}}`,
+      COMPANY,
+    );
+
+  it('warns when a row expression names something of the run', () => {
+    expectProblems(transform('{type: filter, expression: "{pay} > {top}"}'), [
+      {
+        code: 'row_expression_scope',
+        at: 'top}',
+        severity: 'warning',
+        suggestion: 'Add top: "{top}" to the inputs of the step, unless the rows have a field of that name.',
+      },
+    ]);
+    expect(validate(transform('{type: filter, expression: "{pay} > {top}"}', '{data: [], top: "{top}"}'))).toEqual([]);
+  });
+});
+
+const TABLE = 'type: data_workspace_table';
+const ONE = 'sections: [{title: A, source: "{pull.results}"}]';
+const TWO = 'sections: [{title: A, source: "{pull.results}"}, {title: B, source: "{pull.count}"}]';
+const UNKNOWN: Expected = {
+  code: 'unresolved_reference',
+  at: 'eni',
+  message: 'The records here have no field `eni`.',
+  field: 'output.destinations[0].config.upsert_key',
+};
+
+describe('the rows of a table of the output', () => {
+  it.each<[string, string, string, Expected[]]>([
+    ['the only section', ONE, '', [UNKNOWN]],
+    ['the named section', TWO, 'section: A, ', [UNKNOWN]],
+    ['which of two is open', TWO, '', []],
+    ['a section of records of no known fields', TWO, 'section: B, ', []],
+  ])('%s', (_name, sections, section, expected) => {
+    const config = `{table_name: t, ${section}upsert_key: eni}`;
+    expectProblems(
+      playbook(PULL, `${COMPANY}\noutput: {${sections}, destinations: [{${TABLE}, config: ${config}}]}`),
+      expected,
+    );
   });
 });

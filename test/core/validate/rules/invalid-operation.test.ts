@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { playbook, validate } from '../harness';
+import { COMPANY, expectProblems, playbook, validate } from '../harness';
 
 const CODES = [
   'invalid_operation',
@@ -110,5 +110,61 @@ describe('an operation of transform_data', () => {
       ).find(({ code }) => CODES.includes(code))?.suggestion;
     expect(suggestions('fliter')).toBe('Did you mean `filter`?');
     expect(suggestions('zzzzzz')).toMatch(/filter, sort.*concat/);
+  });
+});
+
+describe('operations of transform_data', () => {
+  const transform = (operation: string, inputs = '{data: []}'): string =>
+    playbook(
+      `  - {name: t, step_type: tool, action: transform_data, inputs: ${inputs}, params: {operations: [${operation}]}}`,
+      COMPANY,
+    );
+
+  it.each([
+    '{type: filter, field: a, operator: gte, value: 3}',
+    '{type: filter, field: a, operator: is_null}',
+    '{type: filter, field: a, operator: in, value: "{names}"}',
+    '{type: filter, expression: "{pay} > 3 AND {name} is defined"}',
+    '{type: sort, field: a, direction: desc}',
+    '{type: sort, by: [a, {field: b, direction: desc}]}',
+    '{type: aggregate, group_by: [a], metrics: [{op: sum, field: pay, as: total}, {op: count}]}',
+    '{type: aggregate, group_by: a, operator: count}',
+    '{type: deduplicate, fields: [a], keep: last}',
+    '{type: limit, count: 3, offset: 1}',
+    '{type: limit, count: "{top}"}',
+    '{type: select, fields: [a, {field: b.c, as: d}]}',
+    '{type: rename, fields: {a: b}}',
+    '{type: compute, as: share, expression: "{pay} / {total}"}',
+    '{type: compute, fields: [{as: x, expression: "1"}]}',
+    '{type: flatten, field: officers, keep: [ein]}',
+    '{type: join, with: other, on: ein, how: left}',
+    '{type: previous, group_by: ein, order_by: year, fields: [revenue]}',
+    '{type: concat, with: other}',
+  ])('%s is fine', (operation) => expect(validate(transform(operation))).toEqual([]));
+
+  it.each([
+    ['{type: fliter, field: a}', 'invalid_operation', 'fliter', 'Did you mean `filter`?'],
+    ['{field: a}', 'invalid_operation', '{field: a}', expect.stringContaining('Known operations: filter, sort')],
+    ['{type: filter, value: 3}', 'invalid_operation', '{type: filter', undefined],
+    ['{type: filter, field: a, operator: gt}', 'invalid_operation', '{type: filter', undefined],
+    ['{type: filter, field: a, operator: greater, value: 1}', 'invalid_value', 'greater', undefined],
+    ['{type: filter, feild: a, field: b, value: 1}', 'unknown_field', 'feild', 'Did you mean `field`?'],
+    ['{type: sort, field: 3}', 'type_mismatch', '3}', undefined],
+    ['{type: sort}', 'invalid_operation', '{type: sort}', undefined],
+    ['{type: aggregate, metrics: [{op: median, field: a}]}', 'invalid_value', 'median', undefined],
+    ['{type: aggregate, metrics: [{operation: sum}]}', 'unknown_field', 'operation', undefined],
+    ['{type: aggregate, metrics: [sum]}', 'type_mismatch', 'sum]', undefined],
+    ['{type: limit, count: ten}', 'type_mismatch', 'ten', undefined],
+    ['{type: flatten}', 'invalid_operation', '{type: flatten}', undefined],
+    ['{type: join, on: a}', 'invalid_operation', '{type: join', undefined],
+    ['{type: compute, as: x, expression: "{pay} /"}', 'invalid_expression', '"}', undefined],
+    ['{type: compute, as: x, expression: 3}', 'type_mismatch', '3}', undefined],
+    ['{type: compute, fields: [{expression: "1"}]}', 'invalid_operation', '{expression', undefined],
+    ['7', 'type_mismatch', '7]', undefined],
+  ])('%s', (operation, code, at, suggestion) => {
+    const found = validate(transform(operation));
+    expect(found.map((problem) => problem.code)).toEqual([code]);
+    if (suggestion !== undefined) expect(found[0]?.suggestion).toEqual(suggestion);
+    if (code !== 'invalid_expression') expectProblems(transform(operation), [{ code, at }]);
   });
 });

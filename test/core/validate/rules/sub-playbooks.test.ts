@@ -22,3 +22,10 @@ describe('R03: sub-playbooks', () => {
     expect(validate(playbook('  - {name: s, action: run_playbook, playbook: deep2}'))).toEqual([]);
   });
 });
+
+describe('a step that runs a playbook', () => {
+  it.each(['', ', playbook: ""'])('a playbook that is run and not named is missing, and no unknown one: %s', (more) => {
+    const found = validate(playbook(`  - {name: c, step_type: tool, action: run_playbook${more}}`));
+    expect(found.map(({ code, field }) => `${code} ${field}`)).toEqual(['missing_field playbook']);
+  });
+});

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { expectOnly, expectProblems, playbook, validate } from '../harness';
 
-const ask = (name: string, more = ''): string => `{name: ${name}, step_type: approval${more}}`;
-
 describe('connectors', () => {
   const call = (connector: string, endpoint: string): string =>
     `  - {name: a, step_type: tool, action: call_connector, params: {connector: ${connector}, endpoint: ${endpoint}}, inputs: {ein: x}}`;
@@ -13,12 +11,6 @@ describe('connectors', () => {
     [call('irs', 'zzz'), 'unknown_endpoint', 'zzz', 'Known endpoints: filings, submit.'],
     [call('irs', 'constructor'), 'unknown_endpoint', 'constructor', 'Known endpoints: filings, submit.'],
   ])('%s', (steps, code, at, suggestion) => expectProblems(playbook(steps), [{ code, at, suggestion, step: 'a' }]));
-
-  it('warns of required connectors that are not there', () => {
-    expectProblems(playbook(`  - ${ask('a')}`, 'required_connectors: [irs, file_parser, rest_api]'), [
-      { code: 'unknown_connector', at: 'rest_api', severity: 'warning', field: 'required_connectors[2]' },
-    ]);
-  });
 
   it('tools of a model are actions or endpoints', () => {
     const text = playbook(

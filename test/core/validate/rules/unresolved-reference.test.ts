@@ -198,3 +198,51 @@ output:
     ]);
   });
 });
+
+describe('what is known of a value', () => {
+  it('a filter keeps the fields of its input, a compute does not', () => {
+    const flag = (type: string): string =>
+      `${PULL}  - {name: f, step_type: tool, action: transform_data, inputs: {data: "{pull.results}"}, params: {operations: [{type: ${type}}]}}\n`;
+    const ask = '  - {name: ask, step_type: approval, prompt: "{f.data[0].nope}"}';
+    expectOnly(
+      playbook(flag('deduplicate') + ask, COMPANY),
+      ['unresolved_reference'],
+      [{ code: 'unresolved_reference', at: 'f.data', suggestion: 'Known fields: ein, revenue, officers.' }],
+    );
+    expectOnly(playbook(flag('compute, as: nope, expression: "1"') + ask, COMPANY), ['unresolved_reference'], []);
+  });
+
+  it('knows the item of a for_each and the results of it', () => {
+    const text = playbook(
+      `${PULL}  - name: each
+    for_each:
+      items: "{pull.results}"
+      as: row
+      steps:
+        - {name: one, step_type: tool, action: call_connector, connector: irs, endpoint: filings, inputs: {ein: "{row.enn}"}}
+  - {name: ask, step_type: approval, prompt: "{each.results[0].results[0].ein} {each.results[0].nope}"}`,
+      COMPANY,
+    );
+    expectOnly(
+      text,
+      ['unresolved_reference'],
+      [
+        {
+          code: 'unresolved_reference',
+          at: 'row.enn',
+          suggestion: 'Did you mean `ein`? Known fields: ein, revenue, officers.',
+        },
+        { code: 'unresolved_reference', at: 'each.results[0].nope' },
+      ],
+    );
+  });
+
+  it('a loop variable that is nearly the written one is offered', () => {
+    const ask = '{name: ask, step_type: approval, prompt: "{grnt}"}';
+    const text = playbook(
+      `${PULL}  - {name: each, for_each: {items: "{pull.results}", as: grant, steps: [${ask}]}}`,
+      COMPANY,
+    );
+    expectProblems(text, [{ code: 'nonexistent_step', at: 'grnt}', suggestion: 'Did you mean {grant}?' }]);
+  });
+});

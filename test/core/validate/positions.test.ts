@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validate } from '../harness';
+import { validate } from './harness';
 
 /** The line that each problem points at, with its code and field. */
 function places(text: string): string[] {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { dryRun } from '../../../../core/dry-run/dry-run';
-import { effectOf } from '../../../../core/playbook/effects';
-import { collectConnectorSlugs } from '../../../../core/validate/catalogue';
-import { endpointEffects } from '../../../../core/validate/endpoint-effects';
-import { validatePlaybook } from '../../../../core/validate/validate-playbook';
-import { traitsOf } from '../../../../infra/temporal/run-input';
-import { planOf } from '../../playbook/support';
-import { CATALOGUE, COMPANY, expectProblems, playbook } from '../harness';
+import { dryRun } from '../../../core/dry-run/dry-run';
+import { effectOf } from '../../../core/playbook/effects';
+import { collectConnectorSlugs } from '../../../core/validate/catalogue';
+import { endpointEffects } from '../../../core/validate/endpoint-effects';
+import { validatePlaybook } from '../../../core/validate/validate-playbook';
+import { traitsOf } from '../../../infra/temporal/run-input';
+import { planOf } from '../playbook/support';
+import { CATALOGUE, COMPANY, expectProblems, playbook } from './harness';
 
 const NAMED = playbook('  - {name: a, step_type: tool, action: irs.filings, inputs: {ein: x}}');
 const WRITTEN = playbook(
