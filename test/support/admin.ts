@@ -5,9 +5,9 @@ import { migrate } from '../../infra/db/migrate';
 import { Database } from '../../infra/db/database';
 import { poolOptions } from '../../infra/db/pool';
 
-/** SQL of somebody whom no policy binds: tests arrange and look with it. The product never has such a hand. */
+/** SQL as a superuser, whom no policy limits: tests prepare and check data with it. The product has no such connection. */
 export interface Admin extends Sql {
-  /** Holds what `fn` locks until it is through; whatever it calls beside goes its own way. */
+  /** Holds the locks that `fn` takes until it has ended; other statements of `fn` use connections of their own. */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function openAdmin(url: string): Admin {
   };
 }
 
-/** Brings the schema of a database up to date, as its owner. */
+/** Migrates a database as its owner. */
 export async function migrateAs(ownerUrl: string): Promise<void> {
   const database = await Database.connect({ url: ownerUrl, poolSize: 2 });
   try {

@@ -9,7 +9,7 @@ export interface AfResult {
   stderr: string;
 }
 
-/** The command line from the sources, as a process of its own. */
+/** Runs the command line from the sources, as a process of its own. */
 export function af(args: readonly string[], { env = {}, input = '' } = {}): Promise<AfResult> {
   const hook = join(ROOT, 'test/support/ts-hook.cjs');
   const child = spawn(process.execPath, ['-r', hook, join(ROOT, 'cli/main.ts'), ...args], {

@@ -26,14 +26,14 @@ export interface AgentBench {
   models: ModelServer;
   /** Template → the profile that was made from it. */
   profiles: Record<string, string>;
-  /** The recorded filings and those made beside them. */
+  /** The recorded filings and the invented ones. */
   allFilings: string;
-  /** Those made alone. */
+  /** The invented ones alone. */
   madeFilings: string;
   close(): Promise<void>;
 }
 
-/** The whole product with the sources of the three agents and a model, all at the wire. */
+/** The whole product with the sources of the three agents and a model, all stood in for at the wire. */
 export async function startAgentBench(): Promise<AgentBench> {
   const [sources, models] = await Promise.all([startAgentSources(), ModelServer.start({ autoFill: true })]);
   const allFilings = newFolder('all-filings');
@@ -62,7 +62,7 @@ export async function startAgentBench(): Promise<AgentBench> {
   return { stack, sources, models, profiles, allFilings, madeFilings, close };
 }
 
-/** What an owner does: their keys, the three agents, and where their sources are here. */
+/** Sets up what an owner needs: keys, the three agents, and the addresses of the stand-ins. */
 async function prepare({ api }: Stack, sources: HttpSource): Promise<Record<string, string>> {
   for (const [name, value] of Object.entries(AGENT_KEYS)) {
     await api.must('POST', '/secrets', { name, value, allowed_hosts: ['127.0.0.1'] });
@@ -92,15 +92,15 @@ export interface Finished {
   run: RunView;
   /** Step → its `data`, or its `results`. */
   rows: (step: string) => JsonObject[];
-  /** Steps that were left out, and why. */
+  /** Skipped steps, with the reason. */
   skipped: Record<string, unknown>;
-  /** Texts of the files that were written, by ending. */
+  /** Texts of the written files, by extension. */
   file: (ending: string) => Promise<string>;
-  /** What the reviewer was asked. */
+  /** Request that the reviewer saw. */
   prompt: string;
 }
 
-/** Runs a playbook of an agent to its end, with a person who says yes. */
+/** Runs a playbook of an agent to its end, with a person who approves. */
 export async function runApproved(
   { api }: Stack,
   playbook: string,

@@ -1,7 +1,7 @@
 import { AGENT_KEYS, constructed, recorded, type Row, type Source } from './agent-material';
 import { sendJson } from './http-source';
 
-/** 120 small gifts fill a second page. */
+/** 120 small gifts, which need a second page. */
 function smallGifts(): Row[] {
   return Array.from({ length: 120 }, (_, index) => ({
     sub_id: `9920000000000000${String(index).padStart(4, '0')}`,
@@ -18,7 +18,7 @@ function smallGifts(): Row[] {
   }));
 }
 
-/** OpenFEC: asks for a key, filters, gives pages behind the last row. */
+/** OpenFEC: asks for a key, filters, and gives pages that begin after the last row. */
 export function fecSource(): Source {
   const page = recorded('fec/openfec_schedules_schedule_a_dev.json') as { results: Row[] };
   const receipts = [...page.results, ...(constructed('fec-receipts.json') as Row[]), ...smallGifts()];
@@ -59,7 +59,7 @@ export function fecSource(): Source {
   };
 }
 
-/** Every word of one of the names occurs. */
+/** Matches when every word occurs in one of the names. */
 function wordsFit(row: Row, names: readonly string[]): boolean {
   const words = String(row['contributor_name'])
     .toUpperCase()
@@ -75,7 +75,7 @@ function wordsFit(row: Row, names: readonly string[]): boolean {
   );
 }
 
-/** The newest first; a page begins behind the row that `last_index` names. */
+/** Rows with the newest first; a page begins after the row that `last_index` names. */
 function keyset(rows: Row[], url: URL, date: string): object {
   const sorted = [...rows].sort((a, b) => (String(a[date]) < String(b[date]) ? 1 : -1));
   const size = Number(url.searchParams.get('per_page') ?? 20);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DATA_DIR } from './data';
 import type { SeenRequest } from './http-source';
 
-/** Keys that the sources want. */
+/** Keys that the sources ask for. */
 export const AGENT_KEYS = { FEC_API_KEY: 'fec-key-of-the-tests', OPENCORPORATES_API_TOKEN: 'oc-token-of-the-tests' };
 export const CONSTRUCTED = path.join(__dirname, '../fixtures/constructed/agents');
 

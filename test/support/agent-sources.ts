@@ -11,8 +11,8 @@ export interface AgentSources extends HttpSource {
 }
 
 /**
- * The sources of the three agents at the wire: recorded answers, and those made beside them (see the README of the
- * fixtures). Each lies under a path of its own: `/fec/...`, `/propublica/...`.
+ * Sources of the three agents at the wire: recorded answers, and invented ones beside them (see the README of the
+ * fixtures). Each has a path of its own: `/fec/...`, `/propublica/...`.
  */
 export async function startAgentSources(): Promise<AgentSources> {
   const sources: Record<string, Source> = {

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A proxy that knows CONNECT alone, remembers what it was asked for, and leads every tunnel to where it is told. */
+/** A proxy that knows CONNECT alone, remembers the targets, and leads every tunnel to where the test says. */
 export interface ConnectProxy {
   port: number;
   asked: { target: string; headers: IncomingHttpHeaders }[];
-  /** Connections, also those that never asked for anything. */
+  /** Connections, also those that never sent a request. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** `leadTo` gives the local port for a target, or the status to refuse it with. */
+/** `leadTo` gives the local port for a target, or the status that refuses it. */
 export async function startConnectProxy(
   leadTo: (target: string) => { port: number } | { status: number },
 ): Promise<ConnectProxy> {

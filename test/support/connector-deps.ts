@@ -21,12 +21,12 @@ import { createEgress } from '../../infra/egress/egress';
 import type { AllowList } from '../../infra/egress/address-policy';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 
-/** Services of a process, and what its calls bring along. */
+/** Services of a process, with replacements for a test. */
 export interface ConnectorDeps extends Omit<ConnectorServices, 'transports'> {
   egress: Egress;
-  /** How requests leave; by `connectorDeps` straight through the guard. */
+  /** How requests leave; `connectorDeps` sends them straight through the guard. */
   exchange: HttpTransport;
-  /** How everything else is asked; by `connectorDeps` without limits and records. */
+  /** How other protocols are sent; `connectorDeps` uses no limits and no records. */
   ask: SourceClient;
   secrets: SecretSource;
   hooks: CallHooks;
@@ -38,7 +38,7 @@ export interface TestDeps extends Partial<ConnectorDeps> {
   secretHosts?: readonly string[];
 }
 
-/** Straight through the guard: no retry, no limit, no cache, no record. */
+/** Sends straight through the guard: no retry, no limit, no cache, no record. */
 export function directTransport(egress: Egress): HttpTransport {
   return async ({ request }) => ({
     response: await egress.fetch(request),
@@ -49,10 +49,10 @@ export function directTransport(egress: Egress): HttpTransport {
   });
 }
 
-/** No limit, no record. */
+/** Calls without limit and record. */
 export const directClient: SourceClient = (_ask, work) => work();
 
-/** Nobody else fetches tokens. */
+/** A lock for one process: no other process fetches tokens. */
 export const unsharedTokens: SharedTokens = {
   claim: () => Promise.resolve('claimed'),
   put: () => Promise.resolve(),
@@ -60,7 +60,7 @@ export const unsharedTokens: SharedTokens = {
   drop: () => Promise.resolve(),
 };
 
-/** Databases that are reached so; none of them is the platform's own. */
+/** Database addresses that may be reached; none of them is the platform's own. */
 export function openedBy(open: OpenSocket): DatabaseAccess {
   return { open, ownSystem: () => Promise.resolve(undefined) };
 }
@@ -69,7 +69,7 @@ const noDatabase = openedBy(() => Promise.reject(new Error('This test reaches no
 
 export const noAudit: CallHooks = { audit: () => Promise.resolve() };
 
-/** Connectors whose owner wrote them as they are: their secrets go where the version says. */
+/** Connectors that their owner wrote, without overrides: their secrets go where the version says. */
 export function writtenAsTheyAre(connectors: {
   version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
 }): Confirmations {
@@ -80,7 +80,7 @@ export function writtenAsTheyAre(connectors: {
   return { confirmations: confirmations as Confirmations['confirmations'] };
 }
 
-/** Everything real; secrets and documents come from memory. */
+/** Real services throughout; secrets and documents come from memory. */
 export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
   const egress = given.egress ?? createEgress({ allow: given.allow ?? [] });
   return {
@@ -131,7 +131,7 @@ export interface EndpointCall {
   context: CallContext;
 }
 
-/** A call as a step of a run makes it, without the run. */
+/** Makes a call as a step of a run does, without the run. */
 export function preparedCall(deps: ConnectorDeps, call: EndpointCall): ConnectorCall {
   const { clock, ...context } = call.context;
   const request: CallRequest = {

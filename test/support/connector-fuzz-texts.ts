@@ -1,4 +1,4 @@
-/** Texts that a field of a definition may have, by chance: of any kind, paths, expressions, and queries. */
+/** Random texts for a field of a definition: of any kind, paths, expressions, and queries. */
 export const TEXTS = [
   '',
   ' ',

@@ -7,8 +7,8 @@ import { objectsOf } from '../core/connector/schema-walk';
 import { EXPRESSIONS, PATHS, QUERIES, TEXTS } from './connector-fuzz-texts';
 
 /**
- * Definitions of connectors by chance: a fixture (together they use every part of the language) in which some fields, taken
- * from the published schema, have other values than people usually write. The same seed gives the same definition.
+ * Random definitions of connectors: a fixture (together the fixtures use every part of the language) in which some fields
+ * of the published schema have unusual values. The same seed gives the same definition.
  */
 
 const schema = connectorJsonSchema();

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { DATA_DIR } from './data';
 
 export interface DataFile {
-  /** `kind/name`. */
+  /** Path of the file, `kind/name`. */
   path: string;
-  /** What it is. */
+  /** Description of its content. */
   about: string;
-  /** What a correct reader finds, in words. */
+  /** Records that a correct reader finds, in words. */
   finds: string;
 }
 
-/** Files of one kind as the sample data describes them; empty where there are no sample data. */
+/** Files of one kind, as the sample data describes them; empty where there is no sample data. */
 export function dataFiles(kind: string): DataFile[] {
   const readme = resolve(DATA_DIR, 'README.md');
   if (!existsSync(readme)) {

@@ -5,7 +5,7 @@ import { describe } from '@jest/globals';
 /** Folder of the sample data of public sources. */
 export const DATA_DIR = resolve(process.env['AF_TEST_DATA'] ?? resolve(__dirname, '../../../shared/data'));
 
-/** A suite that reads the sample data; without them it is skipped by name, unless AF_REQUIRE says they must be there. */
+/** A suite that reads the sample data; without it the suite is skipped by name, unless AF_REQUIRE says that the data must exist. */
 export function describeWithData(folder: string, name: string, suite: () => void): void {
   const present = existsSync(resolve(DATA_DIR, folder));
   const required = (process.env['AF_REQUIRE'] ?? '').split(',').includes('data');

@@ -3,9 +3,9 @@ import { ask } from '../db/connector-database-fixture';
 const LOOK_MS = 10;
 
 /**
- * `database-ask.main.ts warm address`: a process of its own that asks a database connector at one address, and prints what came of it
- * and by how much what it holds grew at most: objects, texts and buffers. The memory of the whole process says nothing here: the compiler
- * of the grammar takes some 200 MB of it for a while, whenever it likes. `warm`: an address that answers, or refuses, in few words.
+ * `database-ask.main.ts warm address`: a process of its own that asks a database connector at one address, and prints the
+ * result and the largest growth of what it holds: objects, texts and buffers. The memory of the whole process would say nothing: the compiler
+ * of the grammar takes some 200 MB of it at times. `warm`: an address whose answer, or refusal, is short.
  */
 async function main([warm = '', address = '']: string[]): Promise<void> {
   const asked = (at: string): Promise<object> =>

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Where to stop: an insert or update of a table, of rows that fit an SQL condition over `new`. */
+/** The place to stop at: an insert or update of a table, of rows that match an SQL condition over `new`. */
 export interface StopPlace {
   table: string;
-  /** Trusted text of the test. */
+  /** Condition in SQL; text of the test, so it is trusted. */
   when: string;
   event?: 'insert' | 'update' | 'insert or update';
 }
 
-/** A statement of the product that waits inside the database until the test lets it go on. */
+/** A statement of the product that waits inside the database until the test releases it. */
 export interface DatabaseStop {
   /** Resolves when so many statements wait there; gives the process ids of their connections. */
   reached(count?: number): Promise<number[]>;
-  /** As a killed connection: what waits is rolled back. */
+  /** Kills the connections: the waiting statements are rolled back. */
   breakOff(): Promise<void>;
-  /** What waits goes on; nothing stops there any more. */
+  /** Lets the waiting statements continue; none stops there any more. */
   release(): Promise<void>;
 }
 
 let nextNumber = 77_001;
 
-/** Stops inside a transaction need no timing: the trigger takes a lock that the test holds. */
+/** Stops statements inside their transaction without timing: the trigger takes a lock that the test holds. */
 export async function stopAt(url: string, { table, when, event = 'insert' }: StopPlace): Promise<DatabaseStop> {
   const number = nextNumber++;
   const name = `test_stop_${number}`;

@@ -1,6 +1,6 @@
 import { ExportVerifier } from '../../infra/decisions/verify-export';
 
-/** What the offline check finds first in these entries of the log; `not_signed`: nothing but the head that an export adds. */
+/** The first fault that the offline check finds in these entries of the log; `not_signed`: only the signature that an export adds is missing. */
 export function chainFault(ownerId: string, log: readonly object[]): string | undefined {
   const verifier = new ExportVerifier();
   verifier.take(JSON.stringify({ kind: 'export', format: 1, owner_id: ownerId }));

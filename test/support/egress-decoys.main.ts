@@ -7,8 +7,8 @@ import { ownEveryAddress, report } from './own-network';
 import { PRIVATE_HOSTS, PUBLIC_ADDRESSES } from './private-addresses';
 
 /**
- * For a network namespace of its own, where every address there is belongs to this machine: a decoy answers at all of
- * them, and every packet that anybody sends can be counted. Prints what was tried and what arrived.
+ * Runs in a network namespace of its own, where every address belongs to this machine: a decoy answers at all of
+ * them, and every sent packet can be counted. Prints each attempt and what arrived.
  */
 const PORT = 80;
 const TIMEOUT_MS = 20_000;
@@ -19,16 +19,16 @@ interface Tried {
 }
 
 export interface DecoyReport {
-  /** What the guard should refuse, and the packets that went out while it was tried. */
+  /** Address that the guard must refuse, and the number of packets that were sent meanwhile. */
   refused: Tried[];
   packets: number;
-  /** What it should let through, and the addresses at which it arrived. */
+  /** Address that the guard must let through, and the addresses where the request arrived. */
   let_through: Tried[];
   reached: string[];
-  /** Redirects and names that change: what came of them, and where anything arrived. */
+  /** Redirects and changing names: the result, and where a request arrived. */
   turned: Tried[];
   turned_reached: string[];
-  /** Without the guard the decoys do answer, and the counter does count. */
+  /** Without the guard the decoys answer and the counter counts; otherwise the test would prove nothing. */
   control_reached: string[];
   control_packets: number;
 }
@@ -48,7 +48,7 @@ async function main(): Promise<DecoyReport> {
   return { ...control, ...refused, ...through, ...turned };
 }
 
-/** At port 80 of every address; `/to?…` redirects, and no connection is kept. */
+/** Listens at port 80 of every address; `/to?…` redirects, and no connection is kept. */
 async function startDecoy(): Promise<void> {
   const server = createServer((request, response) => {
     const [, target] = /^\/to\?(.*)$/.exec(request.url ?? '') ?? [];
@@ -64,7 +64,7 @@ async function startDecoy(): Promise<void> {
 async function tryRefused(): Promise<Pick<DecoyReport, 'refused' | 'packets'>> {
   const refused: Tried[] = [];
   const before = packets();
-  // Names are looked up here: an address as the answer to a name, alone or behind a good one.
+  // Names are resolved here: the address is the only answer to a name, or follows an allowed one.
   const byUrl = createEgress({ allow: [], resolve: () => Promise.resolve(['127.0.0.1']) });
   for (const host of PRIVATE_HOSTS) {
     for (const scheme of ['http', 'https']) refused.push(await fetched(byUrl, `${scheme}://${host}/`));
@@ -89,19 +89,19 @@ async function tryPublic(): Promise<Pick<DecoyReport, 'let_through' | 'reached'>
   return { let_through, reached: taken() };
 }
 
-/** A good start that turns inside: by a redirect, or by another answer to the same name. */
+/** Requests that begin outside and turn inside: by a redirect, or by another answer to the same name. */
 async function tryTurning(): Promise<Pick<DecoyReport, 'turned' | 'turned_reached'>> {
   const [good = ''] = PUBLIC_ADDRESSES;
   const turned: Tried[] = [];
   const plain = createEgress({ allow: [] });
-  // A header carries no other letters.
+  // A header can carry no other letters.
   for (const host of PRIVATE_HOSTS.filter((each) => /^[ -~]+$/.test(each))) {
     turned.push(await fetched(plain, `http://${good}/to?${encodeURIComponent(`http://${host}/`)}`));
   }
   for (const path of ['', 'to?%2Fnext', `to?${encodeURIComponent('http://other.example.org/')}`]) {
     const answers = [good, '10.0.0.1'];
     const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve([answers.shift() ?? '10.0.0.1']) });
-    // The connection of the first request is closed: the second one opens another.
+    // The connection of the first request is closed, so that the second one opens another.
     if (path === '') await fetched(rebinding, 'http://api.example.org/');
     turned.push(await fetched(rebinding, `http://api.example.org/${path}`, `rebound ${path}`));
   }
@@ -119,12 +119,12 @@ async function tried(what: string, attempt: Promise<unknown>): Promise<Tried> {
   );
 }
 
-/** What arrived since the last time. */
+/** Requests that arrived since the last call. */
 function taken(): string[] {
   return arrived.splice(0);
 }
 
-/** Everything that anybody in this namespace has sent: there is one way, and it leads back. */
+/** All packets that were sent in this namespace: the loopback is the only interface. */
 function packets(): number {
   const line = /^\s*lo:\s*(.*)$/m.exec(readFileSync('/proc/net/dev', 'utf8'))?.[1] ?? '';
   return Number(line.split(/\s+/)[1]);

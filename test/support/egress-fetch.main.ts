@@ -6,30 +6,30 @@ import { createEgress, type Egress } from '../../infra/egress/egress';
 import { egressSettings } from '../../infra/egress/settings';
 import type { EgressRequest } from '../../infra/egress/types';
 
-/** Between two looks no more comes in than this, however busy the machine is. */
+/** Most bytes between two measurements, however busy the machine is. */
 const LOOK_BYTES = 2 * 1024 * 1024;
 const LOOK_MS = 10;
 
 const { values: asked } = parseArgs({
   options: {
     url: { type: 'string', default: '' },
-    /** Where the answer goes to; else it is held. */
+    /** File that receives the answer; without it the answer is kept in memory. */
     file: { type: 'string', default: '' },
     'max-bytes': { type: 'string' },
     'timeout-ms': { type: 'string', default: '300000' },
-    /** Requests at the same time. */
+    /** Number of requests at the same time. */
     times: { type: 'string', default: '1' },
   },
 });
 
 /**
- * A process of its own that fetches one address through the guard, and prints what came of it and by how much its memory
- * grew at most. It runs under --expose-gc and collects before each look: only what is held counts. By itself V8 lets some 64 MB of
- * buffers lie about before it looks at them, and nobody can say when.
+ * A process of its own that fetches one address through the guard, and prints the result and the largest growth of its
+ * memory. It runs under --expose-gc and collects before each measurement, so that only what is held counts: V8 alone would keep some 64 MB of
+ * unused buffers for an unknown time.
  */
 async function main(): Promise<void> {
   const egress = createEgress(egressSettings(parseConfig(process.env)));
-  // What is loaded and compiled at the first request is no part of the measure.
+  // Code that is loaded and compiled at the first request is not measured.
   await egress.fetch({ method: 'GET', timeoutMs: 60_000, url: new URL('/warm', asked.url).href });
   global.gc?.();
   const before = process.memoryUsage.rss();

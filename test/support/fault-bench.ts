@@ -6,15 +6,15 @@ import { Witness } from './witness';
 interface Ways {
   toDatabase: TcpProxy;
   toTemporal: TcpProxy;
-  /** The connector `wp` goes to W this way; `w` goes there directly. */
+  /** The connector `wp` reaches W through a proxy; `w` goes there directly. */
   toWitness: TcpProxy;
 }
 
-/** One stack with W, and a proxy on each way that a worker takes. Shared by the cases of one test file. */
+/** One stack with W, and a proxy on each connection of a worker. Shared by the cases of one test file. */
 export interface FaultBench extends Ways {
   stack: Stack;
   witness: Witness;
-  /** Kills what runs and starts one worker, with everything that proxies and W hold back set free. */
+  /** Kills all workers and starts one, after everything that the proxies and W hold back was released. */
   calm(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Sizes of the fault cases: reduced in `npm test`, as the cases ask with AF_FAULT_FULL=1. AF_FAULT_SEED makes what is
- * random repeatable; every file prints the seed it used.
+ * Sizes of the fault cases: reduced in `npm test`, full with AF_FAULT_FULL=1. AF_FAULT_SEED repeats what is
+ * random; every file prints the seed that it used.
  */
 export const FULL = process.env.AF_FAULT_FULL === '1';
 
@@ -16,7 +16,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
 }
 
-/** Same name and seed, same numbers (mulberry32, Tommy Ettinger). Prints what is needed to repeat the test. */
+/** The same numbers for the same name and seed (mulberry32, Tommy Ettinger). Prints the settings that repeat the test. */
 export function seeded(name: string): Random {
   process.stderr.write(`${name}: AF_FAULT_SEED=${SEED}${FULL ? ' AF_FAULT_FULL=1' : ''}\n`);
   let state = SEED;

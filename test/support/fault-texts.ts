@@ -1,11 +1,11 @@
-/** Connector and playbooks of the fault cases. Every effect's body names its run, step and item: W can tell them apart. */
+/** Connector and playbooks of the fault cases. The body of every effect names its run, step and item, so that W can tell them apart. */
 export type Effect = 'none' | 'idempotent' | 'keyed' | 'unsafe';
 
 export interface ConnectorOptions {
   timeoutSeconds?: number;
 }
 
-/** `<effect>` posts `{run, what}` to W; `read` gets. The canary is the credential of every call. */
+/** `<effect>` posts `{run, what}` to W; `read` sends a GET. The canary is the credential of every call. */
 export function witnessConnector(id: string, url: string, { timeoutSeconds = 30 }: ConnectorOptions = {}): string {
   const post = (effect: Effect) => `
   ${effect}:
@@ -32,7 +32,7 @@ endpoints:
 `;
 }
 
-/** One call of W; `more`: further fields of the step, such as `retry_count: 2`. */
+/** A step that calls W; `more`: further fields of the step, such as `retry_count: 2`. */
 export function callStep(name: string, endpoint: Effect, { connector = 'w', more = '' } = {}): string {
   const inputs = `{run: "{execution_id}", what: ${name}}`;
   const rest = more === '' ? '' : `, ${more}`;

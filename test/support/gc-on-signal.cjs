@@ -1,5 +1,5 @@
 'use strict';
-// With --expose-gc: collects at SIGUSR2 and says so, so that a test can measure what is really held.
+// With --expose-gc: collects garbage at SIGUSR2 and says so, so that a test measures only what is held.
 process.on('SIGUSR2', () => {
   globalThis.gc();
   setImmediate(() => {

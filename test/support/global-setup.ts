@@ -1,6 +1,6 @@
 import { createRunFolder } from './run-folder';
 
-/** Servers start when the first test asks for them (run-folder, postgres, temporal); here is only their place. */
+/** Makes the folder of the run. The servers start when the first test asks for them (run-folder, postgres, temporal). */
 export default function setup(): void {
   createRunFolder();
 }

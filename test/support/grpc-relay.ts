@@ -5,15 +5,15 @@ import { temporal } from '@temporalio/proto';
 const SERVICE = '/temporal.api.workflowservice.v1.WorkflowService/';
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** What the server says instead of hearing a call. */
+/** Error that the relay answers with instead of passing the call on. */
 export interface Refusal {
   code: status;
   details: string;
 }
 
 /**
- * Stands before Temporal and passes calls on as they are, but those that `refuse` names. `asked`: the methods that came
- * in, in their order.
+ * A relay before Temporal that passes calls on unchanged, except those that `refuse` names. `asked`: the received methods
+ * in their order.
  */
 export class GrpcRelay {
   readonly asked: string[] = [];
@@ -72,7 +72,7 @@ export class GrpcRelay {
 }
 
 function methods(): string[] {
-  // What the types call a class is the description of the service.
+  // The types call it a class; it is the description of the service.
   return Object.keys((temporal.api.workflowservice.v1.WorkflowService as unknown as { methods: object }).methods);
 }
 

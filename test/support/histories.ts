@@ -8,9 +8,9 @@ type History = temporal.api.history.v1.IHistory;
 
 export interface HistoryFacts {
   events: number;
-  /** As the server keeps it: what lies outside is not counted. */
+  /** Bytes of the history as the server keeps it; parts in the blob store are not counted. */
   bytes: number;
-  /** Workflow tasks that failed by our doing: not where new messages made the server ask again, or an operator. */
+  /** Workflow tasks that failed because of our code: not those that new messages or an operator made the server repeat. */
   failedTasks: string[];
   signals: number;
 }
@@ -26,7 +26,7 @@ export async function historyChain(stack: Stack, runId: string): Promise<History
   }
 }
 
-/** What the run's workflow was started with, in the clear. */
+/** Arguments of the run's workflow, decrypted. */
 export async function startInputOf({ client }: Stack, runId: string): Promise<JsonObject> {
   const history: History = await client.workflow.getHandle(`run-${runId}`).fetchHistory();
   const sealed = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
@@ -36,9 +36,9 @@ export async function startInputOf({ client }: Stack, runId: string): Promise<Js
 const { WorkflowTaskFailedCause } = temporal.api.enums.v1;
 const OVERTAKEN = [
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
-  // So many messages waited that the server would not wait for the answer.
+  // The server had too many waiting messages to wait for the answer.
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_FORCE_CLOSE_COMMAND,
-  // An operator reset the run: that is how the server writes it down.
+  // An operator reset the run: the server records it in this way.
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW,
 ];
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { startRawServer, type RawServer } from './raw-server';
 import { selfSigned } from './self-signed';
 
-/** Where the flood begins, and of what it is. */
+/** The moment at which the flood begins, and its content. */
 export type Flood =
   'one long message' | 'notices' | 'settings' | 'a long error' | 'a long description' | 'one long row' | 'expressions';
 
@@ -17,10 +17,10 @@ const PIECE = Buffer.alloc(1024 * 1024, 'x');
 const READY = message('Z', Buffer.from('I'));
 const AUTH_OK = message('R', Buffer.from([0, 0, 0, 0]));
 const SSL_REQUEST = 80_877_103;
-/** Half a megabyte, every one of which PostgreSQL's grammar takes. */
+/** Half a megabyte of text that PostgreSQL's grammar accepts. */
 const EXPRESSIONS = Array.from({ length: 500 }, (_none, n) => row('a check', `${n} < ${'1 + '.repeat(250)}1`));
 
-/** A server that speaks the protocol of PostgreSQL until it floods whoever asks. */
+/** A server that speaks PostgreSQL's protocol until it floods the client. */
 export async function startHostilePostgres(flood: Flood): Promise<HostilePostgres> {
   let sent = 0;
   const { key, cert } = selfSigned('localhost');
@@ -46,9 +46,9 @@ export async function startHostilePostgres(flood: Flood): Promise<HostilePostgre
 class Session {
   private open = Buffer.alloc(0);
   private started = false;
-  /** The statement of the endpoint is bound: what is carried out next gives its rows. */
+  /** The endpoint's statement is bound: the next execution gives its rows. */
   private bound = false;
-  /** What was parsed last asks for the expressions of the target. */
+  /** The last parsed statement asks for the expressions of the target. */
   private expressions = false;
 
   constructor(
@@ -112,7 +112,7 @@ class Session {
     return this.expressions ? message('T', count(2), column('what'), column('text')) : message('n');
   }
 
-  /** The head of a message, and then as much as the other side takes. */
+  /** Sends the head of a message, and then as many bytes as the client takes. */
   private pour(head: Buffer): void {
     this.socket.write(head);
     this.repeat(PIECE);
@@ -138,7 +138,7 @@ function message(type: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(type), length(body.length + 4), body]);
 }
 
-/** The beginning of a message that says to be so long. */
+/** Beginning of a message that announces this length. */
 function announced(type: string, bytes: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(type), length(bytes), ...parts]);
 }
@@ -148,7 +148,7 @@ function row(...values: string[]): Buffer {
   return message('D', count(values.length), ...fields);
 }
 
-/** A description of a column of texts. */
+/** Description of a text column. */
 function column(name: string): Buffer {
   return Buffer.concat([text(name), length(0), count(0), length(25), count(-1), length(-1), count(0)]);
 }

@@ -10,14 +10,14 @@ export interface SeenRequest {
   body: string;
 }
 
-/** A third party at the wire: answers as told and remembers what reached it. */
+/** A third party at the wire: gives scripted answers and remembers the requests. */
 export interface HttpSource {
   url: string;
   port: number;
   seen: SeenRequest[];
   /** TCP connections that were opened, also those that never sent a request. */
   connections(): number;
-  /** Hears of every connection. */
+  /** Called for every connection. */
   onConnection(hear: (socket: Socket) => void): void;
   close(): Promise<void>;
 }

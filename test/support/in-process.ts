@@ -73,7 +73,7 @@ export interface InProcess {
 
 export interface InProcessOptions {
   env?: Record<string, string>;
-  /** Actions of the test beside the product's own. */
+  /** Actions of the test, added to the product's. */
   actions?: ActionTable;
   temporalAddress?: string;
   /** As in `createActivities`. */
@@ -82,7 +82,7 @@ export interface InProcessOptions {
 
 const WAIT_MS = 240_000;
 
-/** Whatever a test looks at, each event is one that the OpenAPI document knows. */
+/** Every event must be one that the OpenAPI document describes, whatever the test is about. */
 function documented(rows: EventRow[]): EventRow[] {
   for (const row of rows) {
     const wrong = eventMismatch(runEventData(row));
@@ -103,7 +103,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_LOG_LEVEL: 'error',
     AF_SHUTDOWN_GRACE: '5',
     AF_MASTER_KEYS: TEST_MASTER_KEYS,
-    // As in the embedded profile: signals are one of the ways to decide.
+    // Signals are one of the ways to decide, as in the embedded profile.
     AF_SIGNAL_APPROVALS: 'on',
     ...options.env,
   });

@@ -1,11 +1,11 @@
 'use strict';
-// Test files run in the realm of their worker, one after the other, and not in a context of their own each: a package that
-// one file loaded is there for the next, and its errors are `instanceof Error` to all of them. What a file changes outside
-// of itself is put back after it: the environment variables, the console, spies, timers.
+// Test files run in the realm of their worker, one after the other, and not each in a context of its own: a package that
+// one file loaded is there for the next, and its errors are `instanceof Error` for all of them. Changes outside the file
+// itself are undone after it: environment variables, console, spies, timers.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Where jest-circus keeps what belongs to one file: its handlers of events, and what `jest.setTimeout` and the like set. */
+/** Symbols under which jest-circus keeps the state of one file: handlers of events, and settings such as `jest.setTimeout`. */
 const OF_ONE_FILE = [
   'EVENT_HANDLERS',
   'TEST_TIMEOUT_SYMBOL',
@@ -21,7 +21,7 @@ module.exports = class WorkerRealm {
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-    // Those of old are not used.
+    // The old fake timers are not used.
     this.fakeTimers = null;
     this.before = { console: globalThis.console, exit: Reflect.get(process, 'exit'), env: { ...process.env } };
   }
@@ -42,7 +42,7 @@ module.exports = class WorkerRealm {
     return ['node', 'node-addons'];
   }
 
-  /** None: see jest-runtime.cjs. */
+  /** No transformer: see jest-runtime.cjs. */
   getVmContext() {
     return null;
   }

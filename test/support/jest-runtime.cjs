@@ -1,6 +1,6 @@
 'use strict';
-// Jest loads every module anew for every test file. Here a worker loads packages and the product once, as Node itself does
-// it: NestJS, TypeORM, Temporal and a thousand files of ours were a third of what the tests took. What lies in test/ is
+// Jest loads every module again for every test file. Here a worker loads packages and the product once, as Node itself
+// does: NestJS, TypeORM, Temporal and a thousand files of ours took a third of the tests' time. Files in test/ are
 // evaluated for each test file, and compiled once.
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
@@ -9,11 +9,11 @@ const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 const { maps } = require('./ts-hook.cjs');
 
-// Else compiled code that was not used for a few collections is thrown away.
+// Otherwise V8 throws away compiled code that was not used during a few collections.
 v8.setFlagsFromString('--no-flush-bytecode');
 
 const TESTS = path.resolve(__dirname, '..') + path.sep;
-/** Of this worker: file name -> its source and what it was compiled to. */
+/** Cache of this worker: file name -> its source and its compiled code. */
 const compiled = new Map();
 
 class SharingRuntime extends Runtime {

@@ -5,5 +5,5 @@ export function testMasterKey(id: string): string {
   return `${id}:${createHash('sha256').update(`agent-factory test key ${id}`).digest('base64')}`;
 }
 
-/** What AF_MASTER_KEYS is in tests. */
+/** Value of AF_MASTER_KEYS in tests. */
 export const TEST_MASTER_KEYS = testMasterKey('test');

@@ -10,9 +10,9 @@ import type { Seen, Witness } from './witness';
 
 export interface LedgerOptions {
   witness?: Witness;
-  /** Distinct effects that W must have seen for a run; runs that are not named are not counted. */
+  /** Number of distinct effects that W must have seen for a run; runs that are not named are not counted. */
   effects?: ReadonlyMap<string, number>;
-  /** Only these runs and their children; default: all. */
+  /** Checks these runs and their children alone; default: all. */
   runs?: readonly string[];
 }
 
@@ -25,9 +25,9 @@ interface RunLine {
 }
 
 /**
- * The check that ends every fault case, once the fault is over. Gives everything that is wrong, empty = all is well:
- * 1. what was acknowledged is in the database; 2. W holds one distinct key for each effect, and as many effects as
- * asked; nothing is open in a run that has ended; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
+ * The check that ends every fault case, after the fault. Gives everything that is wrong; empty = all is well:
+ * 1. acknowledged requests are in the database; 2. W holds one distinct key for each effect, and as many effects as
+ * expected; nothing is open in a run that has ended; 3. no run is "running" without a task behind it; 4. database and history agree; 5. the secret is nowhere.
  */
 export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Promise<string[]> {
   const all = await stack.admin.query<RunLine>(
@@ -47,7 +47,7 @@ export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Pr
   ];
 }
 
-/** The body says what was to be done (run, step, item); the key says what the product took it for. */
+/** The body names the effect (run, step, item); the key is the product's identity of it. */
 export function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<string, number>): string[] {
   const keyed = seen.filter((request) => request.key !== '');
   const problems = [
@@ -89,7 +89,7 @@ const CLOSED: Record<string, string> = {
   failed: 'FAILED',
   cancelled: 'CANCELLED',
 };
-/** The history was closed by somebody else; the row says so. */
+/** Somebody else closed the history; the row says so. */
 const FROM_OUTSIDE = [
   'workflow_terminated',
   'workflow_missing',
@@ -98,7 +98,7 @@ const FROM_OUTSIDE = [
   'workflow_closed',
 ];
 
-/** The row is written a workflow task before the history closes. */
+/** The row is written one workflow task before the history closes. */
 async function settledProblems(stack: Stack, run: RunLine): Promise<string[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
     const problems = await checkRun(stack, run);
@@ -107,7 +107,7 @@ async function settledProblems(stack: Stack, run: RunLine): Promise<string[]> {
   }
 }
 
-/** A child ends a moment after what started it. */
+/** A child ends a moment after the workflow that started it. */
 async function openProblems(stack: Stack, roots?: readonly string[]): Promise<string[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(200)) {
     const open = await openEnds(stack.admin, roots ?? null);
@@ -136,7 +136,7 @@ async function historyStatus(stack: Stack, runId: string): Promise<string> {
   }
 }
 
-/** How a history ends that does not fit its row, and what the server holds for its next workflow task. */
+/** The end of a history that contradicts its row, and the server's next workflow task. */
 async function lastOfHistory(stack: Stack, runId: string): Promise<string> {
   try {
     const handle = stack.client.workflow.getHandle(`run-${runId}`);
@@ -149,7 +149,7 @@ async function lastOfHistory(stack: Stack, runId: string): Promise<string> {
   }
 }
 
-/** As it is, in hexadecimal, in base64: whatever form the product itself would mask. */
+/** The secret as it is, in hexadecimal, and in base64: the forms that the product itself masks. */
 async function canaryPlaces(stack: Stack, runs: readonly RunLine[]): Promise<string[]> {
   const mask = new Redactor([stack.canary]).text;
   const holds = (text: string) => mask(text) !== text;
@@ -180,7 +180,7 @@ export async function canaryInTables(stack: Pick<Stack, 'admin'>, holds: (text: 
   return found;
 }
 
-/** The payloads as the server keeps them; what was offloaded is in the blob tables, which are looked through too. */
+/** The payloads as the server keeps them; offloaded ones are in the blob tables, which are searched too. */
 async function inHistory(stack: Stack, runId: string, holds: (text: string) => boolean): Promise<boolean> {
   const history = await stack.client.workflow
     .getHandle(`run-${runId}`)

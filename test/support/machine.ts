@@ -1,14 +1,14 @@
 import { describe, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 
-/** What a machine may lack. AF_REQUIRE names, comma-separated, what it must have. */
+/** Features that a machine may lack. AF_REQUIRE names, comma-separated, those that it must have. */
 export type Need = 'data' | 'java' | 'netns' | 'pg_dump' | 'root';
 
 export function isRequired(need: Need): boolean {
   return (process.env.AF_REQUIRE ?? '').split(',').includes(need);
 }
 
-/** A suite that needs something of the machine: skipped by name where it is missing, failing where it is required. */
+/** A suite that needs a feature of the machine: skipped by name where the feature is missing, failing where it is required. */
 export function describeWhere(need: Need, isThere: boolean, name: string, suite: () => void): void {
   if (isThere) describe(name, suite);
   else if (isRequired(need)) describe(name, () => it(`needs ${need}`, () => failMissing(need)));

@@ -4,16 +4,16 @@ import { isRoot } from './machine';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** A control group whose processes are killed by the system when they take more memory together. */
+/** A control group: the system kills its processes when they take more memory together. */
 export interface MemoryGroup {
   add(pid: number): void;
-  /** Kills that the system has made in it. */
+  /** Number of kills by the system. */
   kills(): number;
-  /** Only when no process is in it any more. */
+  /** Removes the group; only when no process is in it any more. */
   remove(): void;
 }
 
-/** Control groups of version 1 or 2, where this process may make them. */
+/** Makes a control group of version 1 or 2, where this process may. */
 export function memoryGroup(limitBytes: number): MemoryGroup | undefined {
   const version = isRoot() ? groupVersion() : undefined;
   if (version === undefined) return undefined;

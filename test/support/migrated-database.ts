@@ -3,7 +3,7 @@ import { migrateAs } from './admin';
 import { type FreshDatabase, freshDatabase, runSql, startIn } from './postgres';
 import { newFolder, sharedOnce } from './run-folder';
 
-/** A database with the schema of today: a copy of one that the run migrates once. */
+/** A database with today's schema: a copy of one that the run migrates once. */
 export async function migratedDatabase(): Promise<FreshDatabase> {
   const template = await sharedOnce('migrated-database', migrateOnce);
   const copy = await freshDatabase(template);
@@ -17,7 +17,7 @@ async function migrateOnce(): Promise<string> {
   return new URL(url).pathname.slice(1);
 }
 
-/** Folder of a stopped cluster whose database has the schema of today; the run makes it once. For `startPostgres`. */
+/** Folder of a stopped cluster whose database has today's schema; the run makes it once. For `startPostgres`. */
 export function migratedCluster(): Promise<string> {
   return sharedOnce('migrated-cluster', async () => {
     const folder = newFolder('cluster');
@@ -28,7 +28,7 @@ export function migratedCluster(): Promise<string> {
   });
 }
 
-/** What the migrations say of the database itself, which a copy does not take along. */
+/** Settings of the database itself that the migrations make and a copy does not take along. */
 const RIGHTS = `do $$ begin
   execute format('grant create on database %I to af_migrate', current_database());
   execute format('revoke temporary on database %I from public', current_database());

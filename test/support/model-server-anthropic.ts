@@ -6,7 +6,7 @@ import { pieces, replyText, sendEvents, sendJson } from './model-server-wire';
 type Block = { type: string; id?: string; tool_use_id?: string; text?: string };
 type Turn = { role: string; content: Block[] | string };
 
-/** What the real API would refuse. */
+/** Faults for which the real API would refuse the request. */
 export function checkAnthropic(seen: SeenRequest, keys: string[] | undefined): Reply | undefined {
   // Bearer since API version 2026-10-21.
   const key = (seen.headers['authorization'] ?? '').replace(/^Bearer /, '');
@@ -128,7 +128,7 @@ function wholeBlocks(reply: Reply): object[] {
   ];
 }
 
-/** Numbers go out as the script writes them. */
+/** Numbers are written as the script gives them. */
 function asWritten(text: string): unknown {
   const parse = JSON.parse as (
     text: string,

@@ -2,7 +2,7 @@ import type { SeenRequest } from './model-server-types';
 
 type Schema = { [key: string]: unknown };
 
-/** The schema that a request asks the answer to fit, in any protocol. */
+/** The schema that a request gives for the answer, in any protocol. */
 export function wantedSchema(seen: SeenRequest): Schema | undefined {
   const { body } = seen;
   const chat = (body['response_format'] as { json_schema?: { schema?: Schema } } | undefined)?.json_schema?.schema;

@@ -12,10 +12,10 @@ export function checkOpenAiKey(seen: SeenRequest, keys: string[] | undefined): R
   return undefined;
 }
 
-/** Models that take function tools at the responses API only, as they reason by default. */
+/** Models that take function tools at the responses API only, because they reason by default. */
 const RESPONSES_ONLY = /^gpt-(?:5\.[6-9]|6)/;
 
-/** What the real API would refuse. */
+/** Faults for which the real API would refuse the request. */
 export function checkOpenAi(seen: SeenRequest): Reply | undefined {
   const { body } = seen;
   if ('max_tokens' in body) {

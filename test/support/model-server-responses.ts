@@ -5,7 +5,7 @@ import { pieces, replyText, sendEvents, sendJson } from './model-server-wire';
 
 type Item = { type?: string; role?: string; call_id?: string; encrypted_content?: string };
 
-/** What the real responses API would refuse. */
+/** Faults for which the real responses API would refuse the request. */
 export function checkResponses(seen: SeenRequest): Reply | undefined {
   const format = (seen.body['text'] as { format?: { strict?: boolean; schema?: unknown } } | undefined)?.format;
   if (format?.strict === true && !isClosed(format.schema)) {

@@ -1,4 +1,4 @@
-/** A tool call that the stand-in's model makes. A string as `arguments` goes out as it is, malformed or not. */
+/** A tool call of the scripted model. A string as `arguments` is sent as it is, malformed or not. */
 export interface ScriptedCall {
   id?: string;
   name: string;
@@ -8,16 +8,16 @@ export interface ScriptedCall {
 /** One scripted answer, in either protocol. */
 export interface Reply {
   text?: string;
-  /** Sent as JSON text. */
+  /** Value that is sent as JSON text. */
   json?: unknown;
   tool_calls?: ScriptedCall[];
   /** Reasoning with a signature (not in chat completions). */
   thinking?: string;
   refusal?: string;
   stop?: 'end' | 'length';
-  /** Default: 100 in, 20 out. null = the server tells nothing. What is no count goes out as it is. */
+  /** Default: 100 in, 20 out. null = no token counts. A value that is no count is sent as it is. */
   usage?: { input: unknown; output: unknown; cached?: unknown } | null;
-  /** Characters per piece of a stream (default 2,000) and the pause between pieces. */
+  /** Characters in each piece of a stream (default 2,000), and the pause between pieces. */
   piece?: number;
   piece_delay_ms?: number;
   /** Pause before the first byte. */
@@ -26,12 +26,12 @@ export interface Reply {
   status?: number;
   error?: { type: string; message: string; code?: string };
   headers?: Record<string, string>;
-  /** One JSON body although a stream was asked for. */
+  /** Sends one JSON body although a stream was asked for. */
   whole?: boolean;
   /** Accepts the request and never answers; `stall` sends the first piece and then nothing. */
   silent?: boolean;
   stall?: boolean;
-  /** Broken on the wire: `cut` closes the connection in mid-stream, `sse` sends a line that is no JSON, `html` a page. */
+  /** Faults at the wire: `cut` closes the connection in mid-stream, `sse` sends a line that is no JSON, `html` a page. */
   broken?: 'cut' | 'sse' | 'html';
   /** An error event after the first piece. */
   error_in_stream?: { type: string; message: string };

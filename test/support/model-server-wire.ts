@@ -26,7 +26,7 @@ export function replyText(reply: Reply): string {
   return reply.json === undefined ? (reply.text ?? '') : JSON.stringify(reply.json);
 }
 
-/** Writes server-sent events and plays the faults that a reply asks for. */
+/** Writes server-sent events and makes the faults that a reply asks for. */
 export async function sendEvents(
   response: ServerResponse,
   reply: Reply,
@@ -39,7 +39,7 @@ export async function sendEvents(
     if (reply.piece_delay_ms !== undefined) {
       await sleep(reply.piece_delay_ms);
     }
-    // After the second event a stream has begun in both protocols.
+    // After its second event a stream has begun in both protocols.
     if (index === 1 && reply.stall === true) {
       return;
     }

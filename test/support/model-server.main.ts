@@ -3,7 +3,7 @@ import { ModelServer, type Reply } from './model-server';
 
 /**
  * The stand-in as a process: `node model-server.main.js [port] [script.json]`. Prints one line of JSON with
- * its addresses; the script is a list of replies. Answers beyond it fit the asked schema.
+ * its addresses; the script is a list of replies. Later answers fit the requested schema.
  */
 async function main(): Promise<void> {
   const [port, script] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ModelServer } from './model-server';
 
-/** The stand-in itself, spoken to without the SDKs. */
+/** Tests of the stand-in itself, without the SDKs. */
 let server: ModelServer;
 beforeAll(async () => {
   server = await ModelServer.start({ autoFill: true });

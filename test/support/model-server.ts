@@ -12,9 +12,9 @@ export type { Reply, SeenRequest } from './model-server-types';
 
 export interface ModelServerOptions {
   port?: number;
-  /** Keys that are accepted; absent = any. */
+  /** Accepted keys; absent = any. */
   keys?: string[];
-  /** An empty script answers with a value that fits the asked schema; otherwise it is an error 500. */
+  /** With an empty script the answer is a value that fits the requested schema; otherwise an error 500. */
   autoFill?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class ModelServer {
     this.queue.push(...replies);
   }
 
-  /** Asked before the queue; undefined = take the queue. */
+  /** Called before the queue is used; undefined = use the queue. */
   respond(responder: Responder | undefined): void {
     this.responder = responder;
   }

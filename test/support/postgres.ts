@@ -20,16 +20,16 @@ export interface TestPostgres {
   readonly dataDir: string;
   pid(): number;
   stop(mode?: StopMode): Promise<void>;
-  /** SIGKILL of the postmaster; gives when all its processes are gone. */
+  /** SIGKILL of the postmaster; resolves when all its processes are gone. */
   kill(): Promise<void>;
   start(): Promise<void>;
   restart(mode?: StopMode): Promise<void>;
 }
 
-/** `cluster`: the folder of another one, stopped, that it begins as a copy of. Default: an empty one. */
+/** `cluster`: the folder of another, stopped server that this one begins as a copy of. Default: an empty one. */
 export async function startPostgres(cluster?: string): Promise<TestPostgres> {
   const folder = newFolder('postgres');
-  // Its files belong to the database's own user, which Node's copy would not keep.
+  // The files belong to the database's own user, which Node's copy would not keep.
   if (cluster !== undefined) execFileSync('cp', ['-a', `${cluster}/.`, folder]);
   let server = await startIn(folder);
   const { url, port, dataDir } = server;
@@ -56,7 +56,7 @@ export async function startPostgres(cluster?: string): Promise<TestPostgres> {
 }
 
 export interface FreshDatabase {
-  /** Of its owner. */
+  /** URL of the owner. */
   url: string;
   drop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function freshDatabase(template = 'template1'): Promise<FreshDataba
   return { url: url.href, drop: () => runSql(server.url, `drop database if exists ${name} with (force)`) };
 }
 
-/** The run's own PostgreSQL, started by whoever asks first. */
+/** The run's own PostgreSQL, started at the first call. */
 export function sharedPostgres(): Promise<RunningPostgres> {
   return sharedOnce('postgres', () => startIn(newFolder('postgres')));
 }
@@ -91,7 +91,7 @@ export async function startIn(folder: string, oldPort?: number): Promise<Running
   return server;
 }
 
-/** The same database as the processes reach it: as af_login. */
+/** The same database as af_login, as the processes reach it. */
 export function loginUrl(ownerUrl: string): string {
   return databaseLogin({ databaseUrl: ownerUrl }).url;
 }

@@ -1,4 +1,4 @@
-/** Hosts that lead inside, in every spelling that a URL takes; one of each private, reserved and metadata range. */
+/** Hosts that lead inside, in every spelling that a URL allows; one of each private, reserved and metadata range. */
 export const PRIVATE_HOSTS: readonly string[] = [
   // this machine
   '127.0.0.1',
@@ -86,7 +86,7 @@ export const PRIVATE_HOSTS: readonly string[] = [
   '[ff02::1]',
 ];
 
-/** Addresses that the guard lets through. Nobody is called there: a namespace or a proxy stands in for the internet. */
+/** Addresses that the guard lets through. The tests never call them: a namespace or a proxy stands in for the internet. */
 export const PUBLIC_ADDRESSES: readonly string[] = [
   '93.184.216.34',
   '9.255.255.255',

@@ -30,18 +30,18 @@ const PREFIX = '/api/agent-factory';
 const WAIT_MS = 240_000;
 const POLL_MS = 100;
 
-/** The product as its users see it: HTTP alone. Remembers which runs it was promised. */
+/** The product as its users see it, by HTTP alone. Remembers the runs that were acknowledged. */
 export class ProductApi {
   /** Runs that were answered with a 2xx. */
   readonly acknowledged = new Set<string>();
 
-  /** `key`: the API key to show; looked up at each call, as the API may not have made it yet. */
+  /** `key`: gives the API key; called for each request, because the API may not have made it yet. */
   constructor(
     readonly url: string,
     private readonly key: () => string | undefined,
   ) {}
 
-  /** Who we are. */
+  /** Owner of the key. */
   get headers(): Record<string, string> {
     return { 'x-api-key': this.key() ?? '' };
   }
@@ -61,7 +61,7 @@ export class ProductApi {
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   }
 
-  /** As `call`, but anything else than a 2xx is an error. */
+  /** Like `call`, but any answer except a 2xx is an error. */
   async must<Body = JsonObject>(
     method: string,
     path: string,
@@ -73,7 +73,7 @@ export class ProductApi {
     throw new Error(`${method} ${path} gave ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
-  /** Gives the playbook's slug. */
+  /** Saves a playbook and gives its slug. */
   async savePlaybook(source: string): Promise<string> {
     return (await this.must<{ slug: string }>('POST', '/playbooks', { source })).slug;
   }
@@ -82,7 +82,7 @@ export class ProductApi {
     await this.must('POST', '/connectors', { source });
   }
 
-  /** Repeats a start that was refused for the moment, under its key, as a client should. */
+  /** Repeats a start that was refused for the moment, with the same idempotency key, as a client should. */
   async startRun(playbook: string, inputs: JsonObject = {}, more: JsonObject & { key?: string } = {}): Promise<string> {
     const { key = randomUUID(), ...rest } = more;
     for (;;) {
@@ -106,7 +106,7 @@ export class ProductApi {
     return (await this.must<{ items: StepTryView[] }>('GET', path)).items;
   }
 
-  /** Polls until the run is where the test wants it; an API that is away counts as "not yet". */
+  /** Polls until the run satisfies the condition; an API that does not answer counts as "not yet". */
   async until(runId: string, test: (run: RunView) => boolean, what: string, limitMs = WAIT_MS): Promise<RunView> {
     const end = Date.now() + limitMs;
     for (let last: RunView | undefined; ; await sleep(POLL_MS)) {
@@ -120,7 +120,7 @@ export class ProductApi {
     return this.until(runId, (run) => isTerminal(run.status), 'an end', limitMs);
   }
 
-  /** Events behind `after` until the stream ends: that of a closed run ends by itself. */
+  /** Events after `after` until the stream ends; that of a closed run ends by itself. */
   async events(runId: string, after = 0, signal?: AbortSignal): Promise<ServerEvent[]> {
     const events: ServerEvent[] = [];
     for await (const event of this.follow(runId, after, signal)) events.push(event);
@@ -142,7 +142,7 @@ export class ProductApi {
     return first.approvalId;
   }
 
-  /** Decides what the request shows at this moment. */
+  /** Decides on the inputs that the request shows at this moment. */
   async decide(approvalId: string, choice: 'approve' | 'reject', body: JsonObject = {}): Promise<ApiAnswer> {
     const shown = await this.call('GET', `/approvals/${approvalId}`);
     const decision = { decisionId: randomUUID(), digest: shown.body['digest'], ...body };

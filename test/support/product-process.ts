@@ -6,7 +6,7 @@ import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../in
 import { compileCache, registerServer, sharedOnce } from './run-folder';
 
 export interface Exit {
-  /** Null: a signal ended it. */
+  /** Exit code; null: a signal ended the process. */
   code: number | null;
   signal: NodeJS.Signals | null;
 }
@@ -15,7 +15,7 @@ export interface Exit {
 export interface ProductProcess {
   readonly pid: number;
   readonly logFile: string;
-  /** What the ready line says after its beginning. */
+  /** Rest of the ready line. */
   readonly said: string;
   readonly exited: Promise<Exit>;
   alive(): boolean;
@@ -27,13 +27,13 @@ export interface ProductProcess {
 }
 
 export interface ProductProgram {
-  /** Below dist/. */
+  /** Path of the program below dist/. */
   script: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
   readyLine: RegExp;
   nodeOptions?: readonly string[];
-  /** Told the pid before the program runs far: to put it into a control group. */
+  /** Receives the pid before the program has done much, for example to put it into a control group. */
   onSpawn?: (pid: number) => void;
 }
 
@@ -41,7 +41,7 @@ const READY_MS = 300_000;
 const KEEP_COMPILED = path.join(__dirname, 'keep-compiled.cjs');
 const dist = (script: string): string => path.join(projectFolder(), 'dist', script);
 
-/** What `npm run build` makes of these sources: cases about real processes run that. */
+/** Output of `npm run build` for these sources: cases about real processes run it. */
 export function builtProduct(): Promise<boolean> {
   return sharedOnce('build', async () => {
     execFileSync(process.execPath, [path.join(projectFolder(), 'scripts/build.cjs')], {
@@ -96,7 +96,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Only what this start wrote counts. */
+/** Only the output of this start counts. */
 function readyText({ logFile, readyLine }: ProductProgram, from: number): string | undefined {
   if (!existsSync(logFile)) return undefined;
   return readyLine.exec(readFileSync(logFile).subarray(from).toString('utf8'))?.[1];

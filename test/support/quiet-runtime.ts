@@ -5,7 +5,7 @@ export const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothi
 
 let installed = false;
 
-/** Before the first worker, server or client of the SDK in this process. What a test breaks on purpose is not printed. */
+/** Must be called before the first worker, server or client of the SDK in this process. Hides the log of faults that tests cause on purpose. */
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;

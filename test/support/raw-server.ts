@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A peer that speaks what it wants, byte by byte. */
+/** A server that sends any bytes that the test wants. */
 export interface RawServer {
   url: string;
   port: number;
-  /** Connections that were opened, and those that are still open. */
+  /** Number of connections that were opened, and of those that are still open. */
   opened(): number;
   open(): number;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startRawServer(onSocket: (socket: Socket) => void, host = 
   };
 }
 
-/** Sends `answer` once a request has come, then does `after`. */
+/** Sends `answer` after a request, then does `after`. */
 export function answering(answer: string | Buffer, after: (socket: Socket) => void): (socket: Socket) => void {
   return (socket) => {
     socket.once('data', () => socket.write(answer, () => after(socket)));

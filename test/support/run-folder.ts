@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSameProcess, killGroup, processMark } from '../../infra/embedded/process';
 
 /**
- * One folder for each jest run. The servers that test files share, or start for themselves, write here what they are,
+ * One folder for each jest run. Shared servers, and those that test files start for themselves, are registered here,
  * so that the end of the run, or the next run after a crash, stops them. AF_TEST_RUN names it.
  */
 const PREFIX = 'af-test-';
@@ -36,11 +36,11 @@ export function createRunFolder(): void {
   mkdirSync(path.join(folder, 'servers'));
   writeJson(path.join(folder, 'owner.json'), { pid: process.pid, mark: processMark(process.pid) });
   process.env.AF_TEST_RUN = folder;
-  // Programs that tests start load two thousand files each: what the first one compiled is there for the others.
+  // Programs that tests start load two thousand files each: the next one reuses what the first has compiled.
   process.env.NODE_COMPILE_CACHE ??= compileCache();
 }
 
-/** Of this run: dist/ of another day does not gather here. */
+/** A cache for this run alone, so that files of an older dist/ do not collect here. */
 export function compileCache(): string {
   return path.join(runFolder(), 'compiled');
 }
@@ -59,19 +59,19 @@ export function removeRunFolder(): void {
   dispose(folder);
 }
 
-/** A new folder inside the run's that the database's own user can walk through. */
+/** A new folder inside the run's that the database's own user can enter. */
 export function newFolder(name: string): string {
   const folder = mkdtempSync(path.join(runFolder(), `${name}-`));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Whatever is registered is killed at the end of the run at the latest. */
+/** Registers a process: it is killed at the end of the run at the latest. */
 export function registerServer(pid: number): void {
   writeJson(path.join(runFolder(), 'servers', `${pid}.json`), { pid, mark: processMark(pid) });
 }
 
-/** One start for all test files of a run: the first to ask starts it, the others wait for what it wrote. */
+/** Starts a server once for all test files of a run: the first caller starts it, the others wait for the file that describes it. */
 export async function sharedOnce<Value>(name: string, start: () => Promise<Value>): Promise<Value> {
   const result = path.join(runFolder(), `${name}.json`);
   const lock = path.join(runFolder(), `${name}.lock`);
@@ -114,7 +114,7 @@ function sweepDeadRuns(): void {
   }
 }
 
-/** What another run left behind must not keep this one from starting. */
+/** Remains of another run must not keep this one from starting. */
 function disposeOf(folder: string): void {
   try {
     dispose(folder);
@@ -133,7 +133,7 @@ function dispose(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
-/** A run that was killed in the middle leaves its small volumes mounted. */
+/** A killed run leaves its small volumes mounted. */
 function unmountBelow(folder: string): void {
   if (!existsSync(MOUNTS)) return;
   const places = readFileSync(MOUNTS, 'utf8')

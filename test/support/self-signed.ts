@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate of its own maker for one name, valid for a day on either side of now. */
+/** A self-signed certificate for one name, valid from yesterday to tomorrow. */
 export function selfSigned(name: string): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
@@ -25,7 +25,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
   };
 }
 
-/** One value of DER: tag, length, content. */
+/** One value in DER: tag, length, content. */
 function tlv(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size =

@@ -7,7 +7,7 @@ import { describeWhere, isRoot } from './machine';
 const MEGABYTE = 1024 * 1024;
 const FILLER = '.filler';
 
-/** A suite that fills volumes: they are small file systems in memory, which only root may mount. */
+/** A suite that fills volumes. They are small file systems in memory, which only root may mount. */
 export function describeWithVolumes(name: string, suite: () => void): void {
   describeWhere('root', mayMount(), name, suite);
 }
@@ -30,7 +30,7 @@ function mayMount(): boolean {
 export class SmallVolume {
   private constructor(readonly folder: string) {}
 
-  /** What lies in the folder moves onto the volume, with its owner and rights. */
+  /** Moves the content of the folder onto the volume, with owner and rights. */
   static mount(folder: string, freeMegabytes: number): SmallVolume {
     mkdirSync(folder, { recursive: true });
     const { uid, gid, mode } = statSync(folder);
@@ -63,7 +63,7 @@ export class SmallVolume {
     rmSync(path.join(this.folder, FILLER), { force: true });
   }
 
-  /** Also while somebody still has a file open there. */
+  /** Unmounts even while a process has a file open there. */
   unmount(): void {
     run('umount', ['--lazy', this.folder]);
   }

@@ -25,11 +25,11 @@ export interface Servers {
   databaseUrl: string;
   temporalAddress: string;
 }
-/** Settings of one process, on top of those of all; a function where they depend on the servers (a proxy before one). */
+/** Settings of one process, added to those of all; a function where they depend on the servers (a proxy before one). */
 export type EnvironmentOf = Environment | ((servers: Servers) => Environment | Promise<Environment>);
 
 export interface StackOptions {
-  /** Workers at the start; default 1. */
+  /** Number of workers at the start; default 1. */
   workers?: number;
   env?: EnvironmentOf;
   apiEnv?: EnvironmentOf;
@@ -41,11 +41,11 @@ export interface StackOptions {
   files?: StackFiles;
 }
 
-/** Folders to begin with in place of new ones: those of another stack, stopped, or copies of them. */
+/** Folders to begin with instead of new ones: those of another, stopped stack, or copies of them. */
 export interface StackFiles {
-  /** Of PostgreSQL's cluster. */
+  /** Folder of PostgreSQL's cluster. */
   cluster?: string;
-  /** Where Temporal keeps its runs, also when it is empty. */
+  /** Folder where Temporal keeps its runs, also when it is empty. */
   temporal?: string;
   home?: string;
 }
@@ -54,11 +54,11 @@ export interface WorkerOptions {
   env?: Environment;
   nodeOptions?: readonly string[];
   onSpawn?: (pid: number) => void;
-  /** Program of another build, seen from dist/. */
+  /** Program of another build, as a path from dist/. */
   script?: string;
 }
 
-/** The product as separate processes, each to be killed and started again. `close` it. */
+/** The product as separate processes, each to be killed and started again. Must be closed. */
 export interface Stack {
   readonly servers: Servers;
   readonly postgres: TestPostgres;
@@ -68,7 +68,7 @@ export interface Stack {
   readonly canary: string;
   readonly api: ProductApi;
   readonly apiProcess: ProductProcess;
-  /** In order of their start, also those that ended. */
+  /** Processes in order of their start, also those that ended. */
   readonly workers: ProductProcess[];
   readonly client: Client;
   readonly database: Database;
@@ -78,7 +78,7 @@ export interface Stack {
   killWorkers(): Promise<void>;
   /** Text of all logs. */
   logs(): string;
-  /** Stops everything in order, as an operator does; the files stay. Looks first, as `close` does. */
+  /** Stops everything in order, as an operator does; the files stay. Checks first, as `close` does. */
   stop(): Promise<void>;
   /** Kills everything. Fails where something is open in a run that has ended: the invariant of every test on a stack. */
   close(): Promise<void>;
@@ -92,7 +92,7 @@ const SHORT: Environment = {
   AF_DELIVER_SECONDS: '1',
   AF_SHUTDOWN_GRACE: '5',
   AF_SIGNAL_APPROVALS: 'on',
-  // Crowds of runs of one owner are what many cases are about.
+  // Many cases start a large number of runs of one owner.
   AF_OWNER_RUNNING_CAP: '100000',
 };
 /** Secret that must appear nowhere: the credential of every connection. */
@@ -117,7 +117,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const client = openClient(config, payloadParts(config, openBlobs(config, database), openKeys(config).ring));
   const stack = new RunningStack({ options, servers, env, home, postgres, temporal, database, admin, client });
   try {
-    // A worker waits for the API, which lets it in.
+    // A worker cannot start before the API has registered it.
     const workers = Array.from({ length: options.workers ?? 1 }, () => stack.startWorker());
     await Promise.all([stack.startApi(), ...workers]);
     return stack;
@@ -226,7 +226,7 @@ class RunningStack implements Stack {
     await Promise.all([this.postgres.stop('immediate'), this.temporal.kill()]);
   }
 
-  /** While workers are there: children end a moment after what started them. */
+  /** Must run while there are workers: children end a moment after the run that started them. */
   private async look(): Promise<void> {
     for (const worker of this.workers) worker.signal('SIGCONT');
     await expectNothingOpen(this.admin);
@@ -237,7 +237,7 @@ class RunningStack implements Stack {
   }
 }
 
-/** Nothing of the developer's own environment reaches the product. */
+/** The product sees nothing of the developer's own environment. */
 async function baseEnvironment(options: StackOptions, servers: Servers, home: string): Promise<Environment> {
   const foreign = Object.keys(process.env).filter((name) =>
     /^(AF|TEMPORAL|OPENAI|ANTHROPIC|DATABASE|EGRESS)_/.test(name),

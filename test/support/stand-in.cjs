@@ -1,5 +1,5 @@
 'use strict';
-// Stands in for the API or the worker where only their processes matter: it says that it is ready and ends when told.
+// Replaces the API or the worker where only their processes matter: prints the ready line and ends at a signal.
 const { createServer } = require('node:http');
 
 const [, , kind] = process.argv;

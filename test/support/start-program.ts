@@ -6,11 +6,11 @@ const ROOT = path.resolve(__dirname, '../..');
 
 export interface Ended {
   code: number | null;
-  /** On both outputs. */
+  /** Text of both outputs. */
   said: string;
 }
 
-/** A program from its sources, with a home of its own and `env` alone; for those that are expected to end by themselves. */
+/** Starts a program from its sources, with a home of its own and `env` alone; for programs that end by themselves. */
 export function endOf(program: string, env: Record<string, string>): Promise<Ended> {
   const child = spawn(process.execPath, ['-r', path.join(ROOT, 'test/support/ts-hook.cjs'), path.join(ROOT, program)], {
     env: {

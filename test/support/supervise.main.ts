@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startProfile } from '../../infra/embedded/profile';
 
-/** A supervisor as a process of its own, with stand-ins for the API and the worker. Prints `up` when all runs. */
+/** A supervisor as a process of its own, with stand-ins for the API and the worker. Prints `up` when both run. */
 async function main(): Promise<void> {
   const standIn = path.join(__dirname, 'stand-in.cjs');
   const programs = { api: [standIn, 'api'], worker: [standIn, 'worker'] };

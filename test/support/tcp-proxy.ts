@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 type Direction = 'requests' | 'answers';
 
 /**
- * Stands between two processes and disturbs what passes: no firewall and no root is needed. Bytes that are held back
- * stay in order and go on when they are released.
+ * A proxy between two processes that disturbs the traffic, without a firewall or root. Bytes that are held back
+ * keep their order and continue when they are released.
  */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
@@ -27,7 +27,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same URL, led through this proxy. */
+  /** The same URL through this proxy. */
   through(url: string): string {
     const led = new URL(url);
     led.host = this.address;
@@ -38,7 +38,7 @@ export class TcpProxy {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Nothing passes in that direction (default: in both) until `release`. Connections stay open. */
+  /** Holds all bytes in that direction (default: in both) until `release`. Connections stay open. */
   hold(...directions: Direction[]): void {
     for (const direction of both(directions)) this.held[direction] = true;
   }
@@ -48,7 +48,7 @@ export class TcpProxy {
     for (const pair of this.pairs) pair.flush();
   }
 
-  /** Everything from now on is this much later. */
+  /** Delays everything from now on. */
   delay(ms: number): void {
     this.delayMs = ms;
   }
@@ -63,7 +63,7 @@ export class TcpProxy {
     this.refusing = false;
   }
 
-  /** Connections that have something to pass on in that direction and may not. */
+  /** Connections with bytes that are held back in that direction. */
   waiting(direction: Direction): number {
     return [...this.pairs].filter((pair) => pair.waits(direction)).length;
   }

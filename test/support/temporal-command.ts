@@ -8,10 +8,10 @@ export interface TemporalAnswer {
   stderr: string;
 }
 
-/** Temporal's own program, as an operator calls it: it knows neither our keys nor our rules. */
+/** Temporal's own program, as an operator calls it: without our keys and our rules. */
 export async function temporalCommand(address: string, args: readonly string[]): Promise<TemporalAnswer> {
   const { path: program } = await findTemporalProgram(programFolder());
-  // No settings of whoever runs the tests: a profile could name another server.
+  // Settings of the person who runs the tests are left out: a profile could name another server.
   const child = spawn(program, [...args, '--address', address, '--disable-config-file', '--disable-config-env'], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,11 +8,11 @@ import { newFolder, registerServer, sharedOnce } from './run-folder';
 import { stopProcess } from '../../infra/embedded/process';
 
 export interface TestTemporalOptions {
-  /** Keeps its runs over restarts; default: in a file of the test run. */
+  /** File that keeps the runs over restarts; default: in the folder of the test run. */
   dbFile?: string;
   /** `name=value` pairs, value as JSON, such as `limit.historyCount.suggestContinueAsNew=40`. */
   dynamicConfig?: readonly string[];
-  /** With Temporal Web. */
+  /** Starts Temporal Web too. */
   ui?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function startTemporal(options: TestTemporalOptions = {}): Promise<
   };
 }
 
-/** The run's own server, started by whoever asks first. Use own task queues and run ids on it. */
+/** The run's own server, started at the first call. Use own task queues and run ids on it. */
 export function sharedTemporal(): Promise<{ address: string; pid: number }> {
   return sharedOnce('temporal', async () => registered(await settingsIn(newFolder('temporal'), {})));
 }
@@ -66,12 +66,12 @@ async function settingsIn(folder: string, options: TestTemporalOptions): Promise
   };
 }
 
-/** A connection that finds the server again soon after it was restarted. Close it. */
+/** A connection that finds the server again soon after a restart. Must be closed. */
 export function connectTemporal(address: string): Promise<Connection> {
   return Connection.connect({ address, channelArgs: FAST_RECONNECT });
 }
 
-/** Programs that tests fetch stay over runs: by default where `npm start` keeps them too. */
+/** Programs that tests fetch are kept over runs, by default where `npm start` keeps them too. */
 export function programFolder(): string {
   return process.env.AF_CACHE_DIR ?? path.join(projectFolder(), '.af/bin');
 }

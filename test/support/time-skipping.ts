@@ -8,19 +8,19 @@ import { runFolder } from './run-folder';
 import { programFolder } from './temporal';
 
 /**
- * Temporal's test server, where thirty days pass in half a second. It is the SDK's download, or the same server as
- * Java code from Maven Central. It knows no schedules and no lists; search attributes must be registered first.
+ * Temporal's test server, where thirty days take half a second. It is the SDK's download, or the same server as
+ * Java code from Maven Central. It has no schedules and no lists; search attributes must be registered first.
  */
 const VERSION = '1.31.0';
 const STARTS = 8;
 const MAIN_CLASS = 'io.temporal.testserver.TestServer';
 
-/** A suite under time skipping: skipped by name where the server is not to be had, unless AF_REQUIRE names `java`. */
+/** A suite under time skipping: skipped by name where the server cannot be had, unless AF_REQUIRE names `java`. */
 export function describeTimeSkipping(name: string, suite: () => void): void {
   describeWhere('java', timeSkippingProgram() !== undefined, name, suite);
 }
 
-/** A new server with its clients; call `teardown`. */
+/** A new server with its clients; must be ended with `teardown`. */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const program = timeSkippingProgram();
   quietRuntime();
@@ -39,7 +39,7 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
 
 /**
  * Path of the server's program; fetched at first use and kept with the other programs. Synchronous, because a suite
- * must know while it is declared whether it runs. A failure is remembered for this run.
+ * must know at its declaration whether it runs. A failure is remembered for this run.
  */
 function timeSkippingProgram(): string | undefined {
   const folder = path.join(programFolder(), `test-server-${VERSION}`);
@@ -61,7 +61,7 @@ function timeSkippingProgram(): string | undefined {
   }
 }
 
-/** Another test file may have been faster. */
+/** Another test file may have fetched it first. */
 function moveInto(partial: string, folder: string, program: string): void {
   try {
     renameSync(partial, folder);
@@ -103,7 +103,7 @@ function fetchJava(partial: string): boolean {
     timeout: 300_000,
   });
   if (result.status !== 0 || !existsSync(path.join(partial, 'lib'))) return false;
-  // Its own folder, so that a copy of it works as well.
+  // A folder of its own, so that the program can be copied.
   const java = `exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" ${MAIN_CLASS} "$@"`;
   writeFileSync(path.join(partial, 'server'), `#!/bin/sh\n${java}\n`, { mode: 0o755 });
   return true;

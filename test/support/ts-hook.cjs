@@ -1,6 +1,6 @@
 'use strict';
-// `node -r test/support/ts-hook.cjs file.ts`: runs a source file as a process of its own, without a build. What was
-// compiled is kept for the next process: one start loads hundreds of files.
+// `node -r test/support/ts-hook.cjs file.ts`: runs a source file as a process of its own, without a build. Compiled
+// code is kept for the next process: one start loads hundreds of files.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
@@ -15,7 +15,7 @@ const settings =
 mkdirSync(kept, { recursive: true });
 enableCompileCache(path.join(kept, 'compiled'));
 
-/** File name -> where its source map lies, for whoever shows a stack. */
+/** File name -> path of its source map, for stack traces. */
 const maps = new Map();
 
 require.extensions['.ts'] = (module, filename) => module._compile(codeOf(filename), filename);
@@ -35,7 +35,7 @@ function codeOf(filename) {
   return code;
 }
 
-/** Renamed as a whole: two processes may start at once. */
+/** Written under another name and renamed: two processes may start at once. */
 function writeWhole(file, text) {
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_MS = 20;
-/** The end of a hung test, not a measure: below jest's own limit, so that the failure says what was waited for. */
+/** Limit of a hung test, not a measure: below jest's own limit, so that the failure names the condition. */
 const LIMIT_MS = 300_000;
 
-/** Waits for a condition; a test that waits so never depends on how fast the machine is. */
+/** Waits for a condition; such a test never depends on how fast the machine is. */
 export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + LIMIT_MS;
   while (!(await holds())) {

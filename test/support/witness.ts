@@ -23,7 +23,7 @@ export interface Seen {
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
-  /** Text goes out as it is, anything else as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   body?: Json;
   delayMs?: number;
   /** Closes the connection without an answer. */
@@ -32,7 +32,7 @@ export interface Answer {
 
 export type Script = (seen: Seen) => Answer | undefined | Promise<Answer | undefined>;
 
-/** A request that W has received and does not answer yet. */
+/** A request that W has received and not answered yet. */
 export interface Held {
   seen: Seen;
   release(answer?: Answer): void;
@@ -71,12 +71,12 @@ export class Witness {
     return `http://${this.address}`;
   }
 
-  /** Undefined from the script = the default answer: 200 and the key that came. */
+  /** Undefined from the script = the default answer: 200 and the received key. */
   respond(script: Script | undefined): void {
     this.script = script;
   }
 
-  /** The next request that fits is held back. The script answers the others. */
+  /** Holds back the next request that matches. The script answers the others. */
   hold(fits: (seen: Seen) => boolean = () => true): Promise<Held> {
     const before = this.script;
     return new Promise((resolve) => {
@@ -89,7 +89,7 @@ export class Witness {
     });
   }
 
-  /** Resolves when so many requests that fit have come. */
+  /** Resolves when so many matching requests have arrived. */
   async arrived(fits: (seen: Seen) => boolean, count = 1): Promise<Seen[]> {
     for (;;) {
       const found = this.seen.filter(fits);

@@ -5,7 +5,7 @@ import { FAILURE_CONVERTER, WORKFLOW_PAYLOAD_CONVERTER } from '../../infra/tempo
 import { QUIET } from './quiet-runtime';
 import { runFolder, sharedOnce } from './run-folder';
 
-/** The workflow code as it is in the sources, bundled once for the whole test run. */
+/** The workflow code of the sources, bundled once for the whole test run. */
 export function sourceBundle(): Promise<{ codePath: string }> {
   return sharedOnce('workflow-bundle', async () => {
     const codePath = join(runFolder(), 'workflow-bundle.js');

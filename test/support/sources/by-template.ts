@@ -13,7 +13,7 @@ import { USASPENDING } from './usaspending';
 import { WARN_NOTICES } from './warn-notices';
 import { WIKIDATA } from './wikidata';
 
-/** Template of the catalogue → the source that stands in for its world. */
+/** Template of the catalogue → its stand-in. */
 export const SOURCES: Record<string, Source> = {
   'congress-gov': CONGRESS,
   courtlistener: COURTLISTENER,
@@ -31,7 +31,7 @@ export const SOURCES: Record<string, Source> = {
   wikidata: WIKIDATA,
 };
 
-/** Secrets of the templates, as the sources take them. */
+/** Secrets of the templates, as the sources accept them. */
 export const SOURCE_SECRETS: Record<string, string> = {
   FEC_API_KEY: SOURCE_KEY,
   CONGRESS_API_KEY: SOURCE_KEY,

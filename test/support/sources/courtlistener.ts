@@ -15,7 +15,7 @@ function search(request: SourceRequest): unknown {
       ? { docket_id: 900_000 + at, caseName: `Constructed v. ${at}` }
       : { cluster_id: 900_000 + at, caseName: `Constructed v. ${at}` },
   );
-  // The cursor of the stand-in is the row that it begins at; nobody else reads it.
+  // The stand-in's cursor is the index of the first row of the page; clients do not read it.
   const from = numberIn(query, 'cursor', 0);
   const next = new URLSearchParams(query);
   next.set('cursor', String(from + SIZE));

@@ -3,7 +3,7 @@ import { DATA_GOV, json, type Route, type Source, type SourceAnswer, type Source
 
 const API = 'api.open.fec.gov/v1';
 
-/** Rows past the recorded ones, and the totals that belong to them. */
+/** Rows after the recorded ones, and the totals that belong to them. */
 const CANDIDATES = 230;
 const COMMITTEES = 130;
 const ELECTIONS = 51;
@@ -16,7 +16,7 @@ function paged(rows: readonly Row[], { query }: SourceRequest): SourceAnswer {
   return json({ api_version: '1.0', results, pagination: { count: total, page, pages, per_page: size } });
 }
 
-/** Pages that begin behind the last row of the page before: its index, and its value of the column that sorts. */
+/** A page begins after the last row of the page before: its index, and its value of the sorted column. */
 function keyed(rows: readonly Row[], { query }: SourceRequest, column: string): SourceAnswer {
   const size = Math.min(numberIn(query, 'per_page', 20), 100);
   const last = query.get('last_index');
@@ -41,7 +41,7 @@ function made(path: string, file: string): Route {
   return { at: `${API}/${path}`, answer: (request) => paged(rowsIn(constructed(`fec/${file}`), 'results'), request) };
 }
 
-/** Every word of `q` must occur. */
+/** Matches when every word of `q` occurs. */
 function named(rows: readonly Row[], query: URLSearchParams): Row[] {
   const words = query.getAll('q').map((word) => word.toLowerCase());
   return rows.filter((row) => words.some((word) => String(row['name']).toLowerCase().includes(word)));

@@ -1,13 +1,13 @@
 import { constructed, grown, recorded, type Row, rowsIn, within } from './material';
 import { json, type Source, type SourceAnswer, SOURCE_KEY, type SourceRequest, tooMany } from './source';
 
-/** Pages of a GraphQL connection: `first` and `after` count, whatever the recorded page held. */
+/** Pages of a GraphQL connection: `first` and `after` decide, whatever the recorded page held. */
 function page(connection: Row, total: number, { body }: SourceRequest): Row {
   const { first, after } = body['variables'] as { first?: number; after?: string | null };
   const key = 'nodes' in connection ? 'nodes' : 'edges';
   const counter = 'repositoryCount' in connection ? 'repositoryCount' : 'totalCount';
   const all = grown(rowsIn(connection, key), total, (at) => ({ number: at, node: { name: `constructed-${at}` } }));
-  // The cursor of the stand-in is the row that it ends at; nobody else reads it.
+  // The stand-in's cursor is the index of the last row of the page; clients do not read it.
   const from = typeof after === 'string' ? Number(after.slice(1)) : 0;
   const end = from + (first ?? 50);
   const more = end < all.length;
@@ -39,7 +39,7 @@ function data(request: SourceRequest): Row {
 
 function answer(request: SourceRequest): SourceAnswer {
   const variables = request.body['variables'] as Row;
-  // GitHub tells of what it does not find with a 200.
+  // GitHub reports a missing object with status 200.
   if (variables['login'] === 'nobody') {
     const message = "Could not resolve to a User with the login of 'nobody'.";
     return json({ data: { user: null }, errors: [{ type: 'NOT_FOUND', path: ['user'], message }] });

@@ -15,7 +15,7 @@ export function recorded(file: string): Row {
   return JSON.parse(recordedBytes(file).toString('utf8')) as Row;
 }
 
-/** An answer that was made after the documentation of its source. */
+/** An invented answer, made after the documentation of its source. */
 export function constructed(file: string): Row {
   return JSON.parse(constructedText(file)) as Row;
 }
@@ -24,17 +24,17 @@ export function constructedText(file: string): string {
   return readFileSync(resolve(CONSTRUCTED, file), 'utf8');
 }
 
-/** The object at the end of these names. */
+/** The object at the end of this path of names. */
 export function within(answer: Row, ...names: readonly string[]): Row {
   return names.reduce((inner, name) => inner[name] as Row, answer);
 }
 
-/** The list under the last of these names. */
+/** The list at the end of this path of names. */
 export function rowsIn(answer: Row, ...names: readonly string[]): Row[] {
   return within(answer, ...names) as unknown as Row[];
 }
 
-/** Recorded rows, then made ones up to `total`: copies with what `differs` changes, so that no two are equal. */
+/** Recorded rows, then invented ones up to `total`: copies with the changes of `differs`, so that no two are equal. */
 export function grown(rows: readonly Row[], total: number, differs: (index: number) => Row): Row[] {
   const made = Array.from({ length: Math.max(0, total - rows.length) }, (_, index): Row => {
     const at = index + rows.length;

@@ -4,7 +4,7 @@ import { json, type Source, tooMany } from './source';
 const API = 'projects.propublica.org/nonprofits/api/v2';
 const SIZE = 100;
 
-/** What was recorded for a search: first pages, and how many there are in all. */
+/** Recorded answers to a search: the first pages, and the number of all results. */
 function found(q: string, state: string | null): { organizations: Row[]; total: number } {
   const pages =
     q === 'athens' && state === 'OH'

@@ -35,7 +35,7 @@ function submissions(): Route {
   };
 }
 
-/** EDGAR on its three hosts. It lets nobody in who does not say how to reach them. */
+/** EDGAR on its three hosts. It refuses clients whose User-Agent has no contact address. */
 export const SEC: Source = {
   hosts: ['data.sec.gov', 'efts.sec.gov', 'www.sec.gov'],
   admits: ({ headers }) =>
@@ -69,7 +69,7 @@ export const SEC: Source = {
     },
     {
       at: 'www.sec.gov/cgi-bin/browse-edgar',
-      // What comes behind the first hundred is an empty feed.
+      // After the first hundred entries the feed is empty.
       answer: ({ query }) =>
         query.get('action') === 'getcurrent' && query.get('output') === 'atom'
           ? xml(

@@ -9,14 +9,14 @@ export interface RunningSource {
   port: number;
   /** Requests that were answered by a route or refused, in order: `GET host/path?query`. */
   seen: string[];
-  /** From now on the source lets this many requests in, then asks to wait. */
+  /** From now on the source answers this many requests, then asks to wait. */
   allow(requests: number, retryAfter?: string): void;
-  /** The definition bound with every address led to this server. */
+  /** The definition with every address replaced by this server's. */
   lead(definition: ConnectorDefinition): ConnectorDefinition;
   close(): Promise<void>;
 }
 
-/** Serves one source on a local port. Its addresses begin with the host that they have in the world. */
+/** Serves one source on a local port. The first part of a path is the host that the source has in the world. */
 export async function startSource(source: Source): Promise<RunningSource> {
   const seen: string[] = [];
   let room = Number.POSITIVE_INFINITY;
@@ -55,14 +55,14 @@ interface Asked {
   request: IncomingMessage;
   body: string;
   origin: string;
-  /** What to say instead of an answer: how long to wait. */
+  /** The answer that asks to wait, if one is due. */
   refuse: string | undefined;
 }
 
 function respond(source: Source, { request, body, origin, refuse }: Asked): { answer: SourceAnswer; line: string } {
   const url = new URL(request.url ?? '/', origin);
   const [, first = '', ...rest] = url.pathname.split('/');
-  // A link of a page begins at the root of its host.
+  // A relative link on a page begins at the root of its host.
   const named = source.hosts.includes(first);
   const address = named ? `${first}/${rest.join('/')}` : `${source.hosts[0] ?? ''}${url.pathname}`;
   const asked: SourceRequest = {
@@ -121,14 +121,14 @@ function overridesTo({ connection, endpoints }: ConnectorDefinition, origin: str
   };
 }
 
-/** A binding has no word for the addresses of feeds: they are the definition itself. */
+/** A binding cannot change the addresses of feeds, which are in the definition itself. */
 function withFeeds(definition: ConnectorDefinition, origin: string): ConnectorDefinition {
   if (definition.type !== 'rss_feed') return definition;
   const feeds = definition.connection.feeds.map((feed) => ({ ...feed, url: led(feed.url, origin) }));
   return { ...definition, connection: { ...definition.connection, feeds } };
 }
 
-/** The host stays as the first part of the path. */
+/** The host becomes the first part of the path. */
 function led(address: string, origin: string): string {
   return address.replace(/^https?:\//, origin);
 }

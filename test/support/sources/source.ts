@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A third party as it is met at the wire, after its own documentation and its recorded answers. */
+/** A third party at the wire, after its own documentation and its recorded answers. */
 export interface Source {
-  /** Hosts that it answers for; the first one where an address names none. */
+  /** Hosts of the source; the first one is used where an address names none. */
   hosts: readonly string[];
-  /** What it says before it looks at the address: who is let in. */
+  /** Answer that is given before the address is read: a refusal of a client without the right key or header. */
   admits?: (request: SourceRequest) => SourceAnswer | undefined;
-  /** How it says that somebody asks too often. */
+  /** Answer to a client that asks too often. */
   limited: (retryAfter: string) => SourceAnswer;
-  /** How it says that there is nothing. */
+  /** Answer for an unknown address. */
   missing: (request: SourceRequest) => SourceAnswer;
   routes: readonly Route[];
 }
@@ -17,7 +17,7 @@ export interface Route {
   method?: 'GET' | 'POST';
   /** Host and path, such as `api.example.org/v1/rows/{id}`. */
   at: string;
-  /** Nothing = as if the address were unknown. */
+  /** No answer = the address is unknown. */
   answer: (request: SourceRequest) => SourceAnswer | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SourceRequest {
   headers: IncomingHttpHeaders;
   /** JSON body; an empty object without one. */
   body: Record<string, unknown>;
-  /** An address of the source as this server is reached. */
+  /** An address of the source at this server. */
   here: (address: string) => string;
 }
 
@@ -58,7 +58,7 @@ export function tooMany(body: SourceAnswer, retryAfter: string): SourceAnswer {
   return { ...body, status: 429, headers: { ...body.headers, 'retry-after': retryAfter } };
 }
 
-/** The manners of api.data.gov, which stands before several agencies. */
+/** Behaviour of api.data.gov, which stands before several agencies. */
 export const DATA_GOV = {
   admits: ({ headers, query }: SourceRequest): SourceAnswer | undefined => {
     const key = headers['x-api-key'] ?? query.get('api_key');
@@ -71,5 +71,5 @@ export const DATA_GOV = {
     tooMany(json({ error: { code: 'OVER_RATE_LIMIT', message: 'You have exceeded your rate limit.' } }), retryAfter),
 };
 
-/** The key that every source of these takes. */
+/** The key that each of these sources takes. */
 export const SOURCE_KEY = 'key-of-the-stand-in-4711';

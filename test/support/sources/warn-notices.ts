@@ -1,7 +1,7 @@
 import { recordedBytes } from './material';
 import { html, type Source, tooMany } from './source';
 
-/** The pages that several states publish their notices with, as Oklahoma had them. */
+/** Pages on which several states publish their notices, as Oklahoma had them. */
 export const WARN_NOTICES: Source = {
   hosts: ['www.kansasworks.com'],
   limited: (retryAfter) => tooMany(html('Too Many Requests'), retryAfter),

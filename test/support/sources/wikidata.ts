@@ -1,7 +1,7 @@
 import { constructed, constructedText, numberIn, recorded, recordedBytes, type Row, rowsIn, within } from './material';
 import { html, json, type Source, type SourceAnswer, tooMany } from './source';
 
-/** A query is known by a word in it. */
+/** A query is recognized by a word in it. */
 const ANSWERS: [word: string, file: string][] = [
   ['pseudonyme', 'results_with_labels_descriptions_and_aliases.json'],
   ['executive', 'executive-index.srj'],
@@ -30,7 +30,7 @@ function entities(ids: string): Row {
   return { entities: Object.assign({}, ...found) as Row, success: 1 };
 }
 
-/** Wikidata's query service and its action interface. Both turn away clients that do not say how to reach them. */
+/** Wikidata's query service and its action interface. Both refuse clients whose User-Agent has no contact address. */
 export const WIKIDATA: Source = {
   hosts: ['query.wikidata.org', 'www.wikidata.org'],
   admits: ({ headers }) =>
