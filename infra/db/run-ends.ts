@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { listenToRuns } from './run-announcement';
 
 /** Tells when runs end, of one process: what the database announces behind the last event of a run that is watched. */
 export class RunEnds {
@@ -6,12 +7,14 @@ export class RunEnds {
   private readonly stopListening: () => void;
 
   constructor(database: Database) {
-    const announced = (payload: string): void => {
-      const [runId = '', end] = payload.split(' ');
-      if (end !== undefined) this.wake(runId);
-    };
-    // What was announced while the connection was away is not repeated: whoever waits looks.
-    this.stopListening = database.listen('af_run', announced, () => this.wakeAll());
+    this.stopListening = listenToRuns(
+      database,
+      ({ runId, isEnd }) => {
+        if (isEnd) this.wake(runId);
+      },
+      // An end may have been missed: whoever waits reads the run.
+      () => this.wakeAll(),
+    );
   }
 
   /** Resolves when the run has ended or that may have been missed, and when `stop` is aborted. */

@@ -5,6 +5,7 @@ import { RunEnds } from '../../infra/db/run-ends';
 import { EventsStore } from '../../infra/db/stores/events.store';
 import { STREAM_RIGHTS, type StreamRights } from '../events/stream-rights';
 import type { CallerInfo } from '../http/caller';
+import { OpenWork } from '../http/open-work';
 import type { RunDto, RunStartedDto } from './dto/run-view.dto';
 import { RunReadService } from './run-read.service';
 
@@ -27,7 +28,7 @@ export interface RunWait {
 /** Answers a start with the run's end, when that comes in time: one request instead of a start, a stream and a reading. */
 @Injectable()
 export class RunWaitService implements BeforeApplicationShutdown {
-  private readonly open = new Set<AbortController>();
+  private readonly waits = new OpenWork();
 
   constructor(
     private readonly ends: RunEnds,
@@ -38,7 +39,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
 
   /** Requests that wait. */
   get size(): number {
-    return this.open.size;
+    return this.waits.size;
   }
 
   /** The answer with the run as it ended, or as it is when the run goes on. `created`: just now, by this request. */
@@ -54,13 +55,11 @@ export class RunWaitService implements BeforeApplicationShutdown {
     const timer = setTimeout(end, seconds * 1_000);
     gone.addEventListener('abort', end, { once: true });
     const unwatch = this.rights.watch(caller, end);
-    this.open.add(stop);
     try {
-      const run = await this.ended(caller, answer.runId, { created, stop: stop.signal });
+      const run = await this.waits.run(stop, () => this.ended(caller, answer.runId, { created, stop: stop.signal }));
       if (run === undefined) return answer;
       return { ...answer, status: run.status, ...(isTerminal(run.status) ? { run } : {}) };
     } finally {
-      this.open.delete(stop);
       unwatch();
       gone.removeEventListener('abort', end);
       clearTimeout(timer);
