@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import { assertNever } from '../../core/base/assert-never';
 import { AppError } from '../../core/errors/app-error';
 import { basicValue } from './basic';
@@ -19,7 +20,7 @@ export async function openCredential(use: CredentialUse): Promise<Credential | u
   if (auth.type === 'connection') {
     throw new AppError(
       'not_available',
-      `Stored connections (here \`${auth.connection.slice(0, 100)}\`) cannot be used in this version. Use \`api_key\`, \`bearer_token\`, \`basic\`, \`oauth2_client_credentials\` or \`hmac\` with a secret.`,
+      `Stored connections (here \`${shorten(auth.connection, 100)}\`) cannot be used in this version. Use \`api_key\`, \`bearer_token\`, \`basic\`, \`oauth2_client_credentials\` or \`hmac\` with a secret.`,
       { category: 'bad_request' },
     );
   }

@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import type { JsonObject } from '../../core/base/json';
 import { digitsRemark } from '../../core/base/number-rule';
 import { safeRecord } from '../../core/connector/fields';
@@ -34,7 +35,7 @@ export class Warnings {
 
   mismatch(field: string, type: string, text: string): void {
     const remark = type === 'number' || type === 'integer' ? digitsRemark(text) : '';
-    this.note(field, `\`${field}\` should be of type ${type}, found \`${text.slice(0, 60)}\`.${remark}`);
+    this.note(field, `\`${field}\` should be of type ${type}, found \`${shorten(text)}\`.${remark}`);
   }
 }
 

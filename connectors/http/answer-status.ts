@@ -1,3 +1,4 @@
+import { firstOf, shorten } from '../../core/base/shorten';
 import type { JsonObject } from '../../core/base/json';
 import type { ErrorCategory } from '../../core/errors/app-error';
 import { AppError } from '../../core/errors/app-error';
@@ -21,7 +22,7 @@ interface Meaning {
 /** The beginning of an answer, at most 2 KB, without secrets. */
 export function excerptOf(response: EgressResponse, mask: Mask): string {
   const read = Buffer.from(response.body.subarray(0, EXCERPT + MASK_MARGIN)).toString('utf8');
-  return mask.text(read).slice(0, EXCERPT);
+  return firstOf(mask.text(read), EXCERPT);
 }
 
 /** Throws for every status that is not a success. */
@@ -48,7 +49,7 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
 function wordsOf(excerpt: string): string {
   const words = excerpt.replace(/[\s\p{Cc}\ufffd]+/gu, ' ').trim();
   if (words === '' || words.startsWith('<!') || /^<html\b/i.test(words)) return '';
-  return ` It said: ${words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)} …` : words}`;
+  return ` It said: ${shorten(words, MOST_WORDS)}`;
 }
 
 function meaningOf(status: number): Meaning {

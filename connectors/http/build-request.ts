@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import type { Json, JsonObject } from '../../core/base/json';
 import { textOf } from '../../core/connector/place-fault';
 import type { HttpConnection, Parameter, ParameterPlace, RestEndpoint } from '../../core/connector/types';
@@ -93,7 +94,7 @@ function withQuery(address: string, query: string): string {
   if (url === null) {
     throw new AppError(
       'invalid_address',
-      `The connector's address \`${address.slice(0, 200)}\` cannot be called. Correct it and save the connector again.`,
+      `The connector's address \`${shorten(address, 200)}\` cannot be called. Correct it and save the connector again.`,
       { category: 'validation' },
     );
   }

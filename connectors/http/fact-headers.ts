@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import { dateOf } from '../../infra/egress/wait-headers';
 
 /** Readable headers with facts of an answer. All names are lower case. */
@@ -20,7 +21,7 @@ const FACTS: Record<string, { readable: (text: string) => boolean; instead: stri
 export function unreadableFacts(headers: Headers): string[] {
   return Object.entries(FACTS).flatMap(([name, { instead }]) => {
     if (!isUnreadable(headers, name)) return [];
-    return [`The header \`${name}: ${(headers[name] ?? '').slice(0, 60)}\` cannot be read: ${instead}`];
+    return [`The header \`${name}: ${shorten(headers[name] ?? '')}\` cannot be read: ${instead}`];
   });
 }
 

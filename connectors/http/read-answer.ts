@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import { assertNever } from '../../core/base/assert-never';
 import { ownField, type Json, type JsonObject } from '../../core/base/json';
 import { pathOf } from '../../core/connector/field-rule';
@@ -98,7 +99,7 @@ export function badResponse(
   const host = new URL(response.url).host;
   return new AppError(
     'bad_response',
-    `The answer of ${host} cannot be used: ${sentence(mask.text(reason).slice(0, 300))}`,
+    `The answer of ${host} cannot be used: ${sentence(shorten(mask.text(reason), 300))}`,
     {
       category: 'upstream',
       details: {
@@ -190,7 +191,7 @@ function requireColumns(answer: Answer, records: readonly JsonObject[], columns:
   const [column = '', ...others] = columns;
   // To CSV a sentence is a header without rows.
   if (records.length === 0 && others.length === 0 && /\s/.test(column)) {
-    throw badResponse(answer, `it has the one column \`${column.slice(0, 100)}\` and no rows`, {
+    throw badResponse(answer, `it has the one column \`${shorten(column, 100)}\` and no rows`, {
       cause: 'columns_not_found',
     });
   }

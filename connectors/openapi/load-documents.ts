@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import type { Problem } from '../../core/errors/problem';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../../infra/egress/egress';
@@ -79,7 +80,7 @@ class Loader {
   }
 
   private async load(file: string, base: string | undefined): Promise<string | undefined> {
-    const shown = file.slice(0, 200);
+    const shown = shorten(file, 200);
     if (!URL.canParse(file, base)) {
       const message = `\`${shown}\` is another file. Give one document that holds everything, or its address.`;
       this.say('warning', 'reference_without_base', message);
@@ -111,7 +112,7 @@ class Loader {
       this.failed.add(address);
       const [first] = read.problems;
       const place = first?.line === undefined ? '' : ` (line ${first.line})`;
-      const message = `\`${address.slice(0, 200)}\` cannot be read${place}: ${first?.message ?? 'it is empty'}`;
+      const message = `\`${shorten(address, 200)}\` cannot be read${place}: ${first?.message ?? 'it is empty'}`;
       this.say('warning', first?.code ?? 'invalid_document', message);
       return undefined;
     }

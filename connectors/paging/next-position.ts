@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import { assertNever } from '../../core/base/assert-never';
 import type { Json, JsonObject } from '../../core/base/json';
 import { isJsonObject, ownField } from '../../core/base/json';
@@ -175,7 +176,7 @@ function linked(paging: Pagination, facts: PageFacts): Next {
   if (url !== undefined && url !== '') return { position: { at: 'url', url }, isNamed: true };
   if (link === undefined || link.trim() === '') return isFullFirst(paging, facts) ? { stoppedBy: 'no_next' } : END;
   if (url === undefined && !mayNameNext(link)) return END;
-  return { stoppedBy: 'unreadable', warning: `The header Link cannot be read: \`${link.slice(0, 60)}\`.` };
+  return { stoppedBy: 'unreadable', warning: `The header Link cannot be read: \`${shorten(link)}\`.` };
 }
 
 function nextAddress(paging: Pagination, facts: PageFacts): Next {
@@ -234,7 +235,7 @@ function unreadWord(path: string, found: Json): Said {
 }
 
 function unreadable(path: string, found: Json, place = 'the answer'): string {
-  return `\`${path}\` of ${place} cannot be read: \`${JSON.stringify(found).slice(0, 60)}\`.`;
+  return `\`${path}\` of ${place} cannot be read: \`${shorten(JSON.stringify(found))}\`.`;
 }
 
 function read(data: Json | undefined, path: string): Json | undefined {

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { shorten } from '../../core/base/shorten';
 import type { Json } from '../../core/base/json';
 import { exceedsJsonDepth } from '../../core/base/json-depth';
 import { placeOfJsonFault } from '../../core/connector/json-place';
@@ -70,7 +71,7 @@ function tableOf(text: string): { names: string[]; rows: string[][]; delimiter: 
   } catch (error) {
     const { lines, message } = error as { lines?: number; message?: string };
     const place = typeof lines === 'number' ? { line: lines } : {};
-    throw new FileFault('malformed_csv', `The sample is not CSV: ${String(message).slice(0, 200)}.`, place);
+    throw new FileFault('malformed_csv', `The sample is not CSV: ${shorten(String(message), 200)}.`, place);
   }
   const [first = []] = rows;
   // A line of numbers and dates names nothing.

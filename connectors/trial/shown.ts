@@ -1,3 +1,4 @@
+import { firstOf } from '../../core/base/shorten';
 import { MASK, MASK_MARGIN } from '../../infra/secrets/redactor';
 import { Mask } from '../call/mask';
 import type { RecordedExchange } from './recording';
@@ -46,7 +47,7 @@ export function shownRequest({ request }: RecordedExchange, mask: TextMask): Sho
 export function excerptOf(bytes: Uint8Array, mask: TextMask): string {
   const head = bytes.subarray(0, MOST + MASK_MARGIN);
   if (head.includes(0)) return `(${bytes.byteLength} bytes that are no text)`;
-  return mask(Buffer.from(head).toString('utf8')).slice(0, MOST);
+  return firstOf(mask(Buffer.from(head).toString('utf8')), MOST);
 }
 
 function isSecret(name: string, declared: readonly string[] | undefined): boolean {

@@ -1,6 +1,14 @@
+/** Units of a name or value of somebody else that a message shows. */
+const IN_MESSAGES = 60;
+
 /** The beginning of a text, ended by … where something is left out; no character is cut in half. */
-export function shorten(text: string, limit: number): string {
+export function shorten(text: string, limit = IN_MESSAGES): string {
   return text.length <= limit ? text : `${firstOf(text, limit)}…`;
+}
+
+/** The same where the … counts too: a text of at most `limit` units. */
+export function shortenWithin(text: string, limit: number): string {
+  return text.length <= limit ? text : `${firstOf(text, limit - 1).trimEnd()}…`;
 }
 
 /** At most so many UTF-16 units from the beginning, and no half of a character. */

@@ -1,3 +1,4 @@
+import { shorten } from './shorten';
 import type { Json } from './json';
 
 /** Words that people sort playbooks and connectors by: one spelling each, so that a filter finds all of them. */
@@ -57,6 +58,6 @@ function wrongForm(value: string): TagFault {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const message = `"${value.slice(0, 60)}" is no tag: ${TAG.hint} are expected, at most ${MAX_TAG} characters.`;
+  const message = `"${shorten(value)}" is no tag: ${TAG.hint} are expected, at most ${MAX_TAG} characters.`;
   return { code: 'invalid_value', message, ...(isTag(near) ? { suggestion: `Write ${near}.` } : {}) };
 }

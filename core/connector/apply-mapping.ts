@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { Json, JsonObject } from '../base/json';
 import { isJsonObject, ownField } from '../base/json';
 import { type CompiledTransform, compileTransform } from './transform-value';
@@ -33,7 +34,6 @@ export interface MappedRecords {
 
 /** More mismatches than this tell nothing new. */
 const MAX_MISMATCHES = 20;
-const EXCERPT = 60;
 
 /** Records as the mapping wants them. Without `fields` they pass through. One walk over the data, no user pattern runs. */
 export function applyMapping(
@@ -166,5 +166,5 @@ function excerpt(value: Json): string {
   if (typeof value === 'object' && value !== null) {
     return Array.isArray(value) ? `a list of ${value.length}` : 'a record';
   }
-  return typeof value === 'string' ? value.slice(0, EXCERPT) : String(value);
+  return typeof value === 'string' ? shorten(value) : String(value);
 }

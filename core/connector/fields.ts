@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import { didYouMean } from '../base/did-you-mean';
 import type { Json, JsonObject } from '../base/json';
 import { isJsonObject, ownField } from '../base/json';
@@ -71,7 +72,7 @@ export class Fields {
     }
     if (value.trim() === '' || value.length > max || (rule.pattern !== undefined && !rule.pattern.test(value))) {
       const hint = rule.hint ?? `a text of 1 to ${max} characters`;
-      this.report.add(this.at(name), 'invalid_value', `\`${name}\` must be ${hint}; found \`${value.slice(0, 80)}\`.`);
+      this.report.add(this.at(name), 'invalid_value', `\`${name}\` must be ${hint}; found \`${shorten(value, 80)}\`.`);
       return undefined;
     }
     return value;
@@ -259,5 +260,5 @@ function nameOf(value: Json | undefined): string {
 }
 
 function show(value: Json): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 80);
+  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 80);
 }

@@ -1,3 +1,5 @@
+import { shorten } from '../base/shorten';
+
 /** Header names that a definition may never set: the transport owns them. */
 const FORBIDDEN = new Set([
   'host',
@@ -22,7 +24,7 @@ const MOST_VALUE = 8000;
 /** Fault of a header that a person wrote; undefined = none. */
 export function headerFault(name: string, value?: string): string | undefined {
   if (!TOKEN.test(name)) {
-    return `\`${name.slice(0, 40)}\` is no header name.`;
+    return `\`${shorten(name, 40)}\` is no header name.`;
   }
   if (FORBIDDEN.has(name.toLowerCase())) {
     return `The header \`${name}\` is set by the platform and cannot be given.`;

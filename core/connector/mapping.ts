@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import { type Fields, nearestName, safeRecord } from './fields';
 import { checkColumn, checkDotPath, type PathCheck } from './mapping-path';
 import { readRule } from './rule-reader';
@@ -115,7 +116,7 @@ function readFieldMap(mapping: Fields, checkPath: PathCheck): Record<string, str
 /** Names of output fields become references of a playbook. */
 export function checkName(fields: Fields, path: readonly (string | number)[], name: string): void {
   if (!NAME.pattern.test(name)) {
-    fields.report.add(path, 'invalid_value', `\`${name.slice(0, 80)}\` is no field name: ${NAME.hint}.`);
+    fields.report.add(path, 'invalid_value', `\`${shorten(name, 80)}\` is no field name: ${NAME.hint}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { Problem } from '../errors/problem';
 import { readSource } from '../playbook/source';
 import { readAbout } from './about-reader';
@@ -94,7 +95,7 @@ function readEndpoints(top: Fields): { name: string; fields: Fields }[] {
   }
   return names.slice(0, MAX_ENDPOINTS).flatMap((name) => {
     if (!NAME.pattern.test(name)) {
-      const message = `\`${name.slice(0, 80)}\` is no endpoint name: ${NAME.hint}.`;
+      const message = `\`${shorten(name, 80)}\` is no endpoint name: ${NAME.hint}.`;
       top.report.add([...top.at('endpoints'), name], 'invalid_value', message, { at: 'key' });
       return [];
     }

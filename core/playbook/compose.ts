@@ -1,4 +1,5 @@
 import { Composer, type CST, type Document, type YAMLError } from 'yaml';
+import { shorten } from '../base/shorten';
 import { lineFault } from './line-fault';
 import type { ProblemList } from './problem-list';
 import { quotedFault } from './quoted-fault';
@@ -66,7 +67,7 @@ function firstOfEachLine<T extends { pos: [number, number] }>(faults: readonly T
 
 function firstLine(message: string): string {
   const line = message.split('\n', 1)[0] ?? '';
-  return sentence(line.length > 200 ? `${line.slice(0, 200)}…` : line);
+  return sentence(shorten(line, 200));
 }
 
 function hint({ code, message }: { code: string; message: string }): string {

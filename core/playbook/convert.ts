@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { shorten } from '../base/shorten';
 import { readNumber } from '../base/number-rule';
 import { isOtherYamlNumber } from '../base/yaml-number';
 import { MAX_EXPANSION } from './limits';
@@ -80,13 +81,13 @@ class Converter {
 
   private otherNumber(text: string, at: number): void {
     const plain = Number(text.replaceAll('_', '').toLowerCase());
-    const suggestion = `Write "${text.slice(0, 40)}" for the text${Number.isSafeInteger(plain) ? `, or ${plain} for the number` : ''}.`;
-    const message = `${text.slice(0, 40)} is text in YAML 1.2, no number.`;
+    const suggestion = `Write "${shorten(text, 40)}" for the text${Number.isSafeInteger(plain) ? `, or ${plain} for the number` : ''}.`;
+    const message = `${shorten(text, 40)} is text in YAML 1.2, no number.`;
     this.problems.add({ severity: 'warning', code: SPELLING_LOST.code, message, at, suggestion });
   }
 
   private number(value: number, source: string, at: number): number {
-    const shown = source.slice(0, 40);
+    const shown = shorten(source, 40);
     const decimal = readNumber(source);
     // Hexadecimal and octal numbers are read by the YAML library alone.
     if (typeof decimal === 'string' || (decimal === undefined && !Number.isSafeInteger(value))) {
@@ -155,7 +156,7 @@ class Converter {
       return false;
     }
     if (!entries.has(name)) return true;
-    const shown = name.slice(0, 60);
+    const shown = shorten(name);
     const message = `The key \`${shown}\` is written twice in one mapping.`;
     this.problems.add({ code: 'duplicate_key', message, at, suggestion: 'Remove one of them.' });
     return false;
@@ -172,14 +173,14 @@ class Converter {
         continue;
       const [, name = '', rest] = /^([A-Za-z_][\w.-]*):([^\s:/].*)$/.exec(key.source ?? '') ?? [];
       if (rest === undefined) continue;
-      const message = `Behind \`${name}:\` a blank is missing: \`${(key.source ?? '').slice(0, 60)}\` is one name without a value.`;
+      const message = `Behind \`${name}:\` a blank is missing: \`${shorten(key.source ?? '')}\` is one name without a value.`;
       const at = key.range?.[0] ?? 0;
       this.problems.add({
         severity: 'warning',
         code: 'missing_blank',
         message,
         at,
-        suggestion: `Write ${name}: ${rest.slice(0, 60)}.`,
+        suggestion: `Write ${name}: ${shorten(rest)}.`,
       });
     }
   }

@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import { isDate } from '../base/calendar';
 import { isJsonObject, type Json } from '../base/json';
 import { exactDecimal, isNumeric } from '../base/number-rule';
@@ -44,6 +45,6 @@ export function describeValue(value: Json): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return `the text "${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
+  if (typeof value === 'string') return `the text "${shorten(value, 40)}"`;
   return typeof value === 'number' ? `the number ${value}` : String(value);
 }

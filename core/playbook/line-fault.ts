@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { Finding } from './problem-list';
 
 interface Fault {
@@ -136,7 +137,7 @@ const noField: Rule = ({ fault, line }) => {
   if (value !== undefined) {
     return {
       message: `Behind \`${name}:\` a blank is missing.`,
-      suggestion: `Write ${name}: ${value.trim().slice(0, 60)}.`,
+      suggestion: `Write ${name}: ${shorten(value.trim())}.`,
     };
   }
   if (FIELD.test(line.text) || /^\s*["'{[?]/.test(line.text)) return undefined;

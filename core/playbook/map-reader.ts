@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { Json, JsonObject } from '../base/json';
 import { didYouMean } from '../base/did-you-mean';
 import type { Finding, ProblemList } from './problem-list';
@@ -159,7 +160,7 @@ export class MapReader {
     const found = allowed.find((choice) => choice === value);
     if (found === undefined) {
       const near = this.scope.problems.isFull ? undefined : didYouMean(value, allowed);
-      const message = `\`${name}\` is "${shortened(value)}", but it must be one of ${allowed.join(', ')}.`;
+      const message = `\`${name}\` is "${shorten(value)}", but it must be one of ${allowed.join(', ')}.`;
       this.report(
         { code: 'invalid_value', message, ...(near === undefined ? {} : { suggestion: `Write ${near}.` }) },
         name,
@@ -227,7 +228,7 @@ export class MapReader {
     for (const [key, entry] of this.node.entries) {
       if (known.includes(key)) continue;
       const near = this.scope.problems.isFull ? undefined : didYouMean(key, known);
-      const message = `${what} has no field \`${shortened(key)}\`.`;
+      const message = `${what} has no field \`${shorten(key)}\`.`;
       const suggestion = near === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
       this.report({ code: 'unknown_field', message, suggestion, at: entry.keyAt }, key);
     }
@@ -280,8 +281,4 @@ export class MapReader {
 function range(min: number, max: number): string {
   if (max === Number.POSITIVE_INFINITY) return `of at least ${min}`;
   return `from ${min} to ${max}`;
-}
-
-export function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,5 +1,6 @@
 import { isForbiddenName } from '../expr/forbidden';
-import { shortened, type MapReader } from './map-reader';
+import { shorten } from '../base/shorten';
+import type { MapReader } from './map-reader';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const MAX_NAME = 100;
@@ -11,7 +12,7 @@ export function checkName(reader: MapReader, field: string, name: string): boole
   const message =
     name.length > MAX_NAME
       ? `\`${field}\` has ${name.length} characters; at most ${MAX_NAME} are allowed.`
-      : `\`${field}\` is "${shortened(name)}", but a name has letters, digits, _ and -, and does not begin with a digit or -.`;
+      : `\`${field}\` is "${shorten(name)}", but a name has letters, digits, _ and -, and does not begin with a digit or -.`;
   const fixed = name
     .slice(0, MAX_NAME)
     .replace(/[^A-Za-z0-9_-]+/g, '_')

@@ -1,4 +1,5 @@
-import { shortened, type MapReader } from './map-reader';
+import { shorten } from '../base/shorten';
+import type { MapReader } from './map-reader';
 import type { Approvers, GateRules } from './types';
 
 export const APPROVER_KINDS = ['users', 'teams', 'scopes'] as const;
@@ -60,7 +61,7 @@ function checkApprover(reader: MapReader, kind: (typeof APPROVER_KINDS)[number],
   const wrong = kind === 'scopes' ? !SCOPE.test(name) : name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name);
   if (!wrong) return;
   const expected = kind === 'scopes' ? 'a scope such as finance:approver' : 'a name or an id';
-  const message = `\`${kind}[${index}]\` is "${shortened(name)}", but it must be ${expected}.`;
+  const message = `\`${kind}[${index}]\` is "${shorten(name)}", but it must be ${expected}.`;
   const node = reader.get(kind);
   const at = node?.kind === 'list' ? node.items[index]?.at : undefined;
   reader.report({ code: 'invalid_value', message, ...(at === undefined ? {} : { at }) }, `${kind}[${index}]`);

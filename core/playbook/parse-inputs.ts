@@ -1,4 +1,5 @@
-import { shortened, type MapReader } from './map-reader';
+import { shorten } from '../base/shorten';
+import type { MapReader } from './map-reader';
 import { checkName } from './names';
 import { inputTypeProblem } from './input-value';
 import type { InputDeclaration, InputType } from './types';
@@ -41,7 +42,7 @@ function parseInput(reader: MapReader, name: string): InputDeclaration {
   const fallback = reader.has('default') ? reader.json('default') : reader.isNull('default') ? null : undefined;
   const wrong = fallback === undefined || fallback === null ? undefined : inputTypeProblem(fallback, type);
   if (wrong !== undefined) {
-    const message = `The default of the input \`${shortened(name)}\` ${wrong}.`;
+    const message = `The default of the input \`${shorten(name)}\` ${wrong}.`;
     reader.report({ code: 'type_mismatch', message }, 'default');
   }
   return {

@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { MapReader } from './map-reader';
 
 const INTERVALS = ['5m', '15m', '30m', '1h', '4h', '12h', '24h'] as const;
@@ -21,6 +22,6 @@ export function checkMonitor(root: MapReader): void {
 function checkTime(hours: MapReader, name: string): void {
   const time = hours.string(name, { required: true });
   if (time === undefined || TIME_OF_DAY.test(time)) return;
-  const message = `\`${name}\` is "${time.slice(0, 20)}", but a time of day written HH:MM is expected, for example "08:00".`;
+  const message = `\`${name}\` is "${shorten(time, 20)}", but a time of day written HH:MM is expected, for example "08:00".`;
   hours.report({ code: 'invalid_value', message }, name);
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { Problem } from '../errors/problem';
 import { compile } from './compile';
 import type { Draft } from './draft';
@@ -146,6 +147,6 @@ function reportId(root: MapReader, id: string): void {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const message = `\`id\` is "${id.slice(0, 60)}", but it must be lower-case words joined by -, at most ${MAX_ID} characters.`;
+  const message = `\`id\` is "${shorten(id)}", but it must be lower-case words joined by -, at most ${MAX_ID} characters.`;
   root.report({ code: 'invalid_name', message, ...(ID.test(fixed) ? { suggestion: `Write ${fixed}.` } : {}) }, 'id');
 }

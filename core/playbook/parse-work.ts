@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { JsonObject } from '../base/json';
 import { getContract } from '../actions/registry';
 import { ENDPOINT_ACTION, endpointName } from './endpoint-name';
@@ -20,7 +21,7 @@ export function parseTool(reader: MapReader, common: StepCommon): ToolStep {
 /** `action: fec.search` says both already. */
 function reportNamed(reader: MapReader, name: string, action: string): void {
   const params = reader.has(name) ? reader : (reader.map('params') ?? reader);
-  const message = `The action \`${action.slice(0, 60)}\` names the connector and the endpoint already.`;
+  const message = `The action \`${shorten(action)}\` names the connector and the endpoint already.`;
   const suggestion = `Remove \`${name}\`, or write action: ${ENDPOINT_ACTION}.`;
   params.report({ code: 'duplicate_key', message, suggestion, at: params.keyPlaceOf(name) }, name);
 }

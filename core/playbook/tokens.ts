@@ -1,4 +1,5 @@
 import { CST, Lexer, Parser } from 'yaml';
+import { shorten } from '../base/shorten';
 import { MAX_ALIASES, MAX_LEXEMES, MAX_NESTING } from './limits';
 import type { Finding } from './problem-list';
 
@@ -147,7 +148,7 @@ const BAD_ESCAPE: Finding = {
 };
 
 function tagFinding(lexeme: string): Finding {
-  const shown = lexeme.length > 60 ? `${lexeme.slice(0, 60)}…` : lexeme;
+  const shown = shorten(lexeme);
   return {
     code: 'tag_not_allowed',
     message: `The tag ${shown} is not allowed: values are text, numbers, true, false, null, lists and mappings.`,

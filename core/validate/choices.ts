@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import type { FieldSpec } from '../actions/types';
 import type { Json } from '../base/json';
 import type { Path } from '../playbook/source-node';
@@ -22,7 +23,7 @@ export function checkEnum(
     context.report(step, path, { code: 'action_not_available', message, suggestion: `Use ${others.join(' or ')}.` });
   } else if (!spec.enum.includes(value)) {
     const near = context.suggest(value, spec.enum);
-    const message = `\`${spec.name}\` is "${value.slice(0, 60)}", but it must be one of ${spec.enum.join(', ')}.`;
+    const message = `\`${spec.name}\` is "${shorten(value)}", but it must be one of ${spec.enum.join(', ')}.`;
     context.report(step, path, {
       code: 'invalid_value',
       message,

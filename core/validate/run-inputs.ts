@@ -1,3 +1,4 @@
+import { shorten } from '../base/shorten';
 import { didYouMean } from '../base/did-you-mean';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { Problem } from '../errors/problem';
@@ -61,7 +62,7 @@ function unknownInputs(declared: readonly InputDeclaration[], inputs: JsonObject
     const near = didYouMean(name, names);
     const known = names.length === 0 ? 'It has no inputs.' : `Known inputs: ${names.join(', ')}.`;
     const suggestion = near === undefined ? known : `Did you mean \`${near}\`?`;
-    return { ...problem('unknown_input', name, `The playbook has no input \`${name.slice(0, 60)}\`.`), suggestion };
+    return { ...problem('unknown_input', name, `The playbook has no input \`${shorten(name)}\`.`), suggestion };
   });
 }
 

@@ -1,6 +1,7 @@
 import { pipeline, Transform } from 'node:stream';
 import type { Duplex, Readable, TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { shorten } from '../../core/base/shorten';
 import type { WireAnswer } from './answer-handler';
 import { asError } from './deadline';
 import { badResponse, toEgressError, tooLarge } from './failure';
@@ -34,7 +35,7 @@ export function decoded(answer: WireAnswer, method: string, decoding: Decoding):
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
   if (decoder === undefined) {
     answer.body.destroy();
-    throw badResponse(`${decoding.host} sent an answer in an encoding that nobody asked for (${coding.slice(0, 40)}).`);
+    throw badResponse(`${decoding.host} sent an answer in an encoding that nobody asked for (${shorten(coding, 40)}).`);
   }
   const meter = new Meter(decoding);
   // Every failure fails the meter, too, which reports it to the reader.

@@ -1,3 +1,5 @@
+import { shorten } from '../../core/base/shorten';
+
 /** Headers that say when a source may be asked again. All names are lower case. */
 
 type Headers = Record<string, string>;
@@ -69,7 +71,7 @@ function isNoLimit(headers: Headers): boolean {
 }
 
 function said(name: string, headers: Headers): string {
-  return `The header \`${name}: ${(headers[name] ?? '').slice(0, 60)}\` cannot be read:`;
+  return `The header \`${name}: ${shorten(headers[name] ?? '')}\` cannot be read:`;
 }
 
 interface Word {

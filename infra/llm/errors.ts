@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import type { Json, JsonObject } from '../../core/base/json';
 import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 import type { ModelRef, ProviderName } from './types';
@@ -88,6 +89,7 @@ export function llmError(code: string, message: string, ref: ModelRef, options: 
   return new AppError(code, message, { ...options, details: { model: modelName(ref), ...options.details } });
 }
 
+/** The beginning of a model's answer, for the details of an error. */
 export function excerpt(text: string): string {
-  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS)}…`;
+  return shorten(text, EXCERPT_CHARS);
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import type { Json, JsonObject } from '../../core/base/json';
 import { suggestionOr } from '../../core/base/did-you-mean';
 import { isDate } from '../../core/base/calendar';
@@ -145,7 +146,7 @@ function columnOf(columns: readonly WorkspaceColumn[], name: string): WorkspaceC
   if (column !== undefined) return column;
   const known = columns.map((candidate) => candidate.name);
   const way = suggestionOr(name, known, `It has: ${known.slice(0, 50).join(', ')}.`);
-  throw new AppError('unknown_column', `The table has no column "${name.slice(0, 100)}". ${way}`, {
+  throw new AppError('unknown_column', `The table has no column "${shorten(name, 100)}". ${way}`, {
     category: 'bad_request',
   });
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { shorten } from '../../core/base/shorten';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { checkNames } from '../../core/dry-run/check-names';
 import { dryRun } from '../../core/dry-run/dry-run';
@@ -95,7 +96,7 @@ function checkDecisions(decisions: { [gate: string]: DryDecision }): { [gate: st
   if (wrong === undefined) return decisions;
   throw new AppError(
     'invalid_decisions',
-    `The decision on "${wrong[0].slice(0, 100)}" must be one of ${DRY_DECISIONS.join(', ')}.`,
+    `The decision on "${shorten(wrong[0], 100)}" must be one of ${DRY_DECISIONS.join(', ')}.`,
     { category: 'validation' },
   );
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import { shorten } from '../../core/base/shorten';
 import { suggestionOr } from '../../core/base/did-you-mean';
 import { ownField, type JsonObject } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
@@ -41,7 +42,7 @@ function notThere(key: string, status: string, keys: string[]): AppError {
     keys.length === 0
       ? `The run is ${status} and has no outputs; they are there once it has ended.`
       : suggestionOr(key, keys, `It has: ${keys.slice(0, 50).join(', ')}.`);
-  return new AppError('output_not_found', `The run has no output "${key.slice(0, 100)}". ${what}`, {
+  return new AppError('output_not_found', `The run has no output "${shorten(key, 100)}". ${what}`, {
     category: 'not_found',
   });
 }

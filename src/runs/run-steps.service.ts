@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { shorten } from '../../core/base/shorten';
 import type { Json } from '../../core/base/json';
 import type { StoredValue } from '../../core/engine/values';
 import { AppError } from '../../core/errors/app-error';
@@ -170,7 +171,7 @@ function notKept(stepPath: string, what: 'input' | 'output', row?: StepTry): App
       : row.status === 'failed'
         ? 'The step failed; the list of steps has its error.'
         : 'There is none yet.';
-  return new AppError('step_value_not_found', `There is no ${what} of the step "${stepPath.slice(0, 200)}". ${why}`, {
+  return new AppError('step_value_not_found', `There is no ${what} of the step "${shorten(stepPath, 200)}". ${why}`, {
     category: 'not_found',
   });
 }

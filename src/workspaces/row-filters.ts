@@ -1,3 +1,4 @@
+import { shorten } from '../../core/base/shorten';
 import { parseExactJson } from '../../core/base/exact-json';
 import { isJsonObject, type Json } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
@@ -37,7 +38,7 @@ function filterOf(value: Json): RowFilter {
   }
   if (wanted === undefined || wanted === null) return { column, op: known };
   if (typeof wanted === 'object')
-    throw invalid(`The value for "${column.slice(0, 100)}" must be a text, a number or a boolean.`);
+    throw invalid(`The value for "${shorten(column, 100)}" must be a text, a number or a boolean.`);
   return { column, op: known, value: wanted };
 }
 

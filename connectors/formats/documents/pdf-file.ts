@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import type { JsonObject } from '../../../core/base/json';
 import type { FileEndpoint } from '../../../core/connector/types';
 import { FileFault } from '../file-fault';
@@ -77,7 +78,7 @@ function faultOf(error: unknown, more = ''): FileFault {
   if (name === 'PasswordException') {
     return new FileFault('file_encrypted', 'The PDF needs a password. Save it without one.');
   }
-  return new FileFault('malformed_pdf', `The file is no readable PDF: ${message.slice(0, 200)}.${more}`);
+  return new FileFault('malformed_pdf', `The file is no readable PDF: ${shorten(message, 200)}.${more}`);
 }
 
 function withoutText(page: number): { field: string; message: string } {

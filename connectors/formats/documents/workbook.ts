@@ -1,5 +1,6 @@
 import { read, SSF, utils } from '@e965/xlsx';
 import type { CellObject, DenseWorkSheet, WorkBook } from '@e965/xlsx';
+import { shorten } from '../../../core/base/shorten';
 import type { Json } from '../../../core/base/json';
 import { readArchive, requireRoom, type ArchiveEntry } from './archive';
 import { FileFault } from '../file-fault';
@@ -112,7 +113,7 @@ function parse(file: Buffer, uncomputed: boolean): WorkBook {
     if (/password|encrypt/i.test(message)) {
       throw new FileFault('file_encrypted', 'The workbook is encrypted. Save it without a password.');
     }
-    throw new FileFault('malformed_workbook', `The file is no readable workbook: ${message.slice(0, 200)}.`);
+    throw new FileFault('malformed_workbook', `The file is no readable workbook: ${shorten(message, 200)}.`);
   }
 }
 
@@ -179,7 +180,7 @@ const MAX_FORMULA = 100;
 function faultOf(cell: CellObject | undefined): string | undefined {
   if (cell?.t === 'e') return `the error \`${ERRORS[Number(cell.v)] ?? String(cell.v)}\``;
   if (cell?.t !== 'z' || cell.f === undefined) return undefined;
-  return `the formula \`=${cell.f.slice(0, MAX_FORMULA)}\`, which was not calculated before the file was saved`;
+  return `the formula \`=${shorten(cell.f, MAX_FORMULA)}\`, which was not calculated before the file was saved`;
 }
 
 function valueOf(cell: CellObject | undefined, dates1904: boolean): Json {

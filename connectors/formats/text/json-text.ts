@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import { parseExactJson } from '../../../core/base/exact-json';
 import type { Json } from '../../../core/base/json';
 import { MAX_DATA_DEPTH } from '../../../core/base/json-depth';
@@ -68,7 +69,7 @@ function parseOne(text: string, firstLine: number, parse: Parse): Json {
     const message = error instanceof Error ? error.message : String(error);
     const at = /position (\d+)/.exec(message)?.[1];
     const place = placeOf(text, at === undefined ? text.length : Number(at));
-    throw new FileFault('malformed_json', `The file is not JSON: ${message.slice(0, 200)}.`, {
+    throw new FileFault('malformed_json', `The file is not JSON: ${shorten(message, 200)}.`, {
       line: place.line + firstLine - 1,
       column: place.column,
     });

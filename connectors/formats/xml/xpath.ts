@@ -1,5 +1,6 @@
 import { evaluateXPath } from 'fontoxpath';
 import type { Node } from 'slimdom';
+import { shorten } from '../../../core/base/shorten';
 import { FileFault } from '../file-fault';
 
 export type XPathItem = Node | string | number | boolean;
@@ -19,7 +20,7 @@ export function evaluatePath(path: string, context: Node, options: XPathOptions)
       error instanceof Error
         ? (error.message.split('\n').find((line) => /^Error|X[A-Z]{3}\d/.test(line)) ?? error.message)
         : String(error);
-    throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${message.slice(0, 200)}`);
+    throw new FileFault('xpath_failed', `\`${path}\` cannot be evaluated on this file: ${shorten(message, 200)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import { AppError } from '../../../core/errors/app-error';
 import type { JsonObject } from '../../../core/base/json';
 import type { Mask } from '../../call/mask';
@@ -144,7 +145,7 @@ const OF_THE_SESSION = /^(08|28|3D|53|57P)/;
 
 function sayable(error: ServerError, { mask, hidden }: FailureContext): string {
   if (hidden === true && OF_THE_SESSION.test(error.code)) return `SQLSTATE ${error.code}`;
-  return mask.text(error.message).slice(0, 500);
+  return shorten(mask.text(error.message), 500);
 }
 
 /** Failures of one statement beside others: the database itself is well. */

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { shorten } from '../../../core/base/shorten';
 import { AppError } from '../../../core/errors/app-error';
 import { HARMLESS_VOLATILE } from './denied-functions';
 import { SyntaxFault } from './grammar';
@@ -90,7 +91,7 @@ function factsIn({ what, text }: Expression): StatementFacts {
 function isTooMuch({ what }: Expression): AppError {
   return new AppError(
     'sql_refused',
-    `The checks and defaults that this statement uses in the database have more than ${MOST_EXPRESSIONS} characters together (the last one read: ${what.slice(0, 100)}). Ask a view or a table that uses fewer of them.`,
+    `The checks and defaults that this statement uses in the database have more than ${MOST_EXPRESSIONS} characters together (the last one read: ${shorten(what, 100)}). Ask a view or a table that uses fewer of them.`,
     { category: 'forbidden' },
   );
 }

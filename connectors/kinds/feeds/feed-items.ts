@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shorten } from '../../../core/base/shorten';
 import { absolute } from '../scraper/links';
 import { feedDate, unknownZone } from './feed-date';
 import { repairMojibake } from './mojibake';
@@ -131,7 +132,7 @@ function dateOf(item: unknown, places: Paths, warnings: string[]): string | unde
   for (const text of texts as string[]) {
     const date = feedDate(text);
     const zone = unknownZone(text);
-    const shown = text.trim().slice(0, 60);
+    const shown = shorten(text.trim());
     if (date === undefined) warn(warnings, `The date \`${shown}\` of an item cannot be read.`);
     else if (zone !== undefined)
       warn(warnings, `The zone ${zone} of the date \`${shown}\` is not known: it counts as UTC.`);

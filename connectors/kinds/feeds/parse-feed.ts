@@ -1,4 +1,5 @@
 import { parseFeed as parseWithLibrary, parseJsonFeed } from 'feedsmith';
+import { shorten } from '../../../core/base/shorten';
 import { FileFault } from '../../formats/file-fault';
 import { parseJsonText } from '../../formats/text/json-text';
 import type { FeedJob } from '../../formats/host/file-parser-host';
@@ -72,7 +73,7 @@ function faultOf(error: unknown): unknown {
   }
   const message = error instanceof Error ? error.message : String(error);
   const { line, column } = error as { line?: unknown; column?: unknown };
-  return new FileFault('malformed_feed', `The answer is no readable feed: ${message.slice(0, 200)}.`, {
+  return new FileFault('malformed_feed', `The answer is no readable feed: ${shorten(message, 200)}.`, {
     ...(typeof line === 'number' ? { line } : {}),
     ...(typeof column === 'number' ? { column } : {}),
   });

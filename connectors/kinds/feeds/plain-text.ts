@@ -1,3 +1,5 @@
+import { shortenWithin } from '../../../core/base/shorten';
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -18,7 +20,7 @@ const MAX_SUMMARY = 1_000;
 /** The beginning of a text without its mark-up. Linear. */
 export function summaryOf(html: string): string {
   const text = plainText(html.slice(0, MAX_SUMMARY * 8));
-  return text.length <= MAX_SUMMARY ? text : `${text.slice(0, MAX_SUMMARY - 1).trimEnd()}…`;
+  return shortenWithin(text, MAX_SUMMARY);
 }
 
 /** Without tags and with character references resolved; one space where there is white space. */

@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import type { JsonObject } from '../../../core/base/json';
 import type { CachePolicy, FeedConnector, FeedSource, HttpConnection } from '../../../core/connector/types';
 import type { ErrorCategory } from '../../../core/errors/app-error';
@@ -104,7 +105,7 @@ async function parsedFeed({ services, signal, mask }: FeedCall, response: Egress
     if (!(error instanceof FileFault)) {
       throw error;
     }
-    const message = mask.text(error.message).slice(0, 300);
+    const message = shorten(mask.text(error.message), 300);
     throw new AppError('bad_response', `The answer of ${new URL(response.url).host} cannot be used: ${message}`, {
       category: 'upstream',
       details: {

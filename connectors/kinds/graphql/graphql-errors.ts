@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject, ownField } from '../../../core/base/json';
 import type { ErrorCategory } from '../../../core/errors/app-error';
@@ -40,7 +41,7 @@ export function shownErrors(errors: Json | undefined): JsonObject[] {
     const code = codeOf(error);
     const path = isJsonObject(error) ? ownField(error, 'path') : undefined;
     return {
-      message: typeof message === 'string' ? message.slice(0, LONGEST) : 'no message',
+      message: typeof message === 'string' ? shorten(message, LONGEST) : 'no message',
       ...(code === undefined ? {} : { code }),
       ...(Array.isArray(path) ? { path: path.map(textOf).join('.') } : {}),
     };

@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import type { JsonObject } from '../../../core/base/json';
 import type { ScraperConnector } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
@@ -176,7 +177,7 @@ class Crawl {
     const { mask } = this.call;
     return new AppError(
       'bad_response',
-      `The answer of ${new URL(response.url).host} cannot be used: ${sentence(mask.text(reason).slice(0, 300))}`,
+      `The answer of ${new URL(response.url).host} cannot be used: ${sentence(shorten(mask.text(reason), 300))}`,
       {
         category: 'upstream',
         details: {

@@ -1,5 +1,6 @@
 import { load } from 'cheerio';
 import type { CheerioAPI } from 'cheerio';
+import { shorten } from '../../../core/base/shorten';
 import type { Json, JsonObject } from '../../../core/base/json';
 import type { ScraperField } from '../../../core/connector/types';
 import { convertText } from '../../../core/connector/convert';
@@ -128,7 +129,7 @@ class PageReader {
         throw error;
       }
       const message = error instanceof Error ? error.message : String(error);
-      throw new FileFault('selector_failed', `\`${selector}\` cannot be evaluated: ${message.slice(0, 200)}`);
+      throw new FileFault('selector_failed', `\`${selector}\` cannot be evaluated: ${shorten(message, 200)}`);
     }
   }
 

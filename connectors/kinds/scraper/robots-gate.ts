@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import { AppError } from '../../../core/errors/app-error';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';
 import type { EgressResponse } from '../../../infra/egress/types';
@@ -106,7 +107,7 @@ function unavailable(url: URL, what: string, cause?: AppError): AppError {
 export function robotsDisallowed(url: URL): AppError {
   return new AppError(
     'robots_disallowed',
-    `${url.host} asks in its robots.txt that \`${url.pathname.slice(0, 200)}\` is not read by programs. An operator can override it with AF_ROBOTS_OVERRIDE=${url.host}.`,
+    `${url.host} asks in its robots.txt that \`${shorten(url.pathname, 200)}\` is not read by programs. An operator can override it with AF_ROBOTS_OVERRIDE=${url.host}.`,
     { category: 'forbidden', details: { host: url.host } },
   );
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { Json } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
 import type { ImportReport } from './import-report';
@@ -79,7 +80,7 @@ export class Documents {
   }
 
   private follow(node: DocumentNode, ref: string): DocumentNode | undefined {
-    const shown = ref.slice(0, 200);
+    const shown = shorten(ref, 200);
     const reference = parseReference(ref);
     const document =
       reference === undefined || reference.file === ''

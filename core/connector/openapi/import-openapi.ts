@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { JsonObject } from '../../base/json';
 import type { Problem } from '../../errors/problem';
 import { MAX_ENDPOINTS } from '../limits';
@@ -82,7 +83,7 @@ function isSupported(documents: Documents, report: ImportReport): boolean {
   const value = version?.value;
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^3(\.[01](\.|$)|$)/.test(text) || /^2(\.0)?$/.test(text)) return true;
-  const found = version === undefined ? 'it says neither `openapi` nor `swagger`' : `it says \`${text.slice(0, 20)}\``;
+  const found = version === undefined ? 'it says neither `openapi` nor `swagger`' : `it says \`${shorten(text, 20)}\``;
   report.error(
     'unsupported_version',
     `This is no OpenAPI 3.0, 3.1 or Swagger 2.0 document: ${found}.`,

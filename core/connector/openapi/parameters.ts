@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { headerFault } from '../http-names';
 import { PARAMETER_NAME } from '../patterns';
 import type { ParameterPlace } from '../types';
@@ -76,7 +77,7 @@ function isUsable(reader: ParameterReader, operation: Operation, head: Head & { 
   if (place === 'body' || place === 'formData') return false;
   if (place === 'header' && ELSEWHERE.has(name.toLowerCase())) return false;
   if (reader.credentials.has(placeName(head))) return false;
-  const shown = name.slice(0, 60);
+  const shown = shorten(name);
   if (place === 'cookie') {
     report.warn('cookie_parameter', `The cookie \`${shown}\` is left out: connectors send no cookies.`, node);
     return false;
@@ -95,7 +96,7 @@ function isUsable(reader: ParameterReader, operation: Operation, head: Head & { 
     return false;
   }
   if (place === 'path' && !partsOf(operation.path).includes(name)) {
-    report.warn('unused_parameter', `\`${shown}\` is no part of the path \`${operation.path.slice(0, 200)}\`.`, node);
+    report.warn('unused_parameter', `\`${shown}\` is no part of the path \`${shorten(operation.path, 200)}\`.`, node);
     return false;
   }
   return true;
@@ -144,11 +145,7 @@ function propertiesOf(
     const name = spelling === 'plain' ? property : `${parameter.name}[${property}]`;
     const view = viewOf(documents, node);
     if (!PARAMETER_NAME.pattern.test(name) || view.type === 'object' || view.type === 'array') {
-      report.warn(
-        'unsupported_name',
-        `\`${name.slice(0, 60)}\` cannot be a parameter; it is left out.`,
-        parameter.node,
-      );
+      report.warn('unsupported_name', `\`${shorten(name)}\` cannot be a parameter; it is left out.`, parameter.node);
       return [];
     }
     const description = sentenceOf(view.description);

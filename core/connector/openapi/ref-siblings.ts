@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { readNumber } from '../../base/number-rule';
 import type { Json, JsonObject } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
@@ -24,7 +25,7 @@ export function mergedWithSiblings(start: DocumentNode, target: DocumentNode, re
     const there = ownField(target.value, key);
     const both = there === undefined || ANNOTATIONS.has(key) ? value : bothOf(key, there, value);
     if (both === undefined || (start.document !== target.document && refers(value))) {
-      const message = `\`${key.slice(0, 60)}\` stands beside a \`$ref\` and cannot be joined with what is there; it is left out.`;
+      const message = `\`${shorten(key)}\` stands beside a \`$ref\` and cannot be joined with what is there; it is left out.`;
       report.warn('keyword_beside_ref', message, start, 'Write the schema out, or put both into `allOf`.');
     } else merged.set(key, both);
   }
@@ -38,7 +39,7 @@ function siblingsOf(start: DocumentNode, report: ImportReport): [string, Json][]
   if (holdsSchema(start)) return siblings;
   return siblings.filter(([key]) => {
     if (OF_REFERENCES.has(key)) return true;
-    const message = `\`${key.slice(0, 60)}\` stands beside a \`$ref\` that is no schema; OpenAPI says to ignore it.`;
+    const message = `\`${shorten(key)}\` stands beside a \`$ref\` that is no schema; OpenAPI says to ignore it.`;
     report.warn('ignored_beside_ref', message, start);
     return false;
   });

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { PARAMETER_NAME } from '../patterns';
 import type { Documents } from './documents';
 import type { DraftParameter } from './draft-parameter';
@@ -121,7 +122,7 @@ function draftOf(
   const { name, node, required, view } = field;
   if (taken.has(name) || !PARAMETER_NAME.pattern.test(name)) {
     const why = taken.has(name) ? 'a parameter of that name is there already' : 'its name cannot be written';
-    report.warn('unsupported_name', `\`${name.slice(0, 60)}\` of the body is left out: ${why}.`, node);
+    report.warn('unsupported_name', `\`${shorten(name)}\` of the body is left out: ${why}.`, node);
     return [];
   }
   const description = sentenceOf(documents.text(node, 'description') ?? view.description);

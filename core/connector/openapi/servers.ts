@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { ownField, isJsonObject } from '../../base/json';
 import { addressFault } from '../http-names';
 import type { Documents } from './documents';
@@ -41,7 +42,7 @@ function serverAddress(reader: ServerReader, at: DocumentNode): string | undefin
   const [first] = servers;
   if (first === undefined) return undefined;
   if (servers.length > 1) {
-    const others = servers.slice(1, 6).map(({ node }) => `\`${(documents.text(node, 'url') ?? '').slice(0, 200)}\``);
+    const others = servers.slice(1, 6).map(({ node }) => `\`${shorten(documents.text(node, 'url') ?? '', 200)}\``);
     report.warn(
       'other_servers',
       `The first of ${servers.length} addresses is taken; others: ${others.join(', ')}.`,
@@ -62,7 +63,7 @@ function withVariables({ documents, report }: ServerReader, server: DocumentNode
     const options = ownField(value, 'enum');
     const chosen = fallback ?? (Array.isArray(options) ? options[0] : undefined);
     if (typeof chosen === 'string' || typeof chosen === 'number') return String(chosen);
-    const shown = name.slice(0, 60);
+    const shown = shorten(name);
     report.warn('server_variable', `\`{${shown}}\` in the address has no default; put yours there.`, server);
     return shown.replace(/[^A-Za-z0-9-]+/g, '-');
   });
@@ -92,6 +93,6 @@ function usable({ report }: ServerReader, node: DocumentNode, url: string): stri
   const fault = addressFault(bare);
   if (fault === undefined) return bare;
   // `/` stands for "where this document lies", which is known only for a document that came from an address.
-  if (bare !== '') report.warn('invalid_address', `The address \`${bare.slice(0, 200)}\` ${fault}.`, node);
+  if (bare !== '') report.warn('invalid_address', `The address \`${shorten(bare, 200)}\` ${fault}.`, node);
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { Json, JsonObject } from '../../base/json';
 import { readNumber } from '../../base/number-rule';
 import { placeFault } from '../place-fault';
@@ -10,7 +11,6 @@ import type { DocumentNode } from './document-node';
 
 const MAX_OPTIONS = 200;
 const MAX_TEXT = 1000;
-const MAX_SHOWN = 60;
 
 /** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
 export function valuesOf(
@@ -18,7 +18,7 @@ export function valuesOf(
   about: { name: string; in: ParameterPlace; node: DocumentNode; documents: Documents; report: ImportReport },
 ): JsonObject {
   const leave = (what: string, why: string): void => {
-    const message = `${what} of \`${about.name.slice(0, MAX_SHOWN)}\` is left out: ${why}.`;
+    const message = `${what} of \`${shorten(about.name)}\` is left out: ${why}.`;
     about.report.warn('value_left_out', message, about.node);
   };
   const { type, enum: given } = optionsOf(view, about.documents);
@@ -85,5 +85,5 @@ function isEmpty(value: Json): boolean {
 }
 
 function shown(value: Json): string {
-  return `\`${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN)}\``;
+  return `\`${shorten(typeof value === 'string' ? value : JSON.stringify(value))}\``;
 }

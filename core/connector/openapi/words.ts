@@ -1,3 +1,5 @@
+import { shortenWithin } from '../../base/shorten';
+
 const MAX_DESCRIPTION = 300;
 
 /** A description on one line and of a length that a list of parameters can show; nothing when it says nothing. */
@@ -7,7 +9,7 @@ export function sentenceOf(text: string | undefined): string | undefined {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (clean === '') return undefined;
-  return clean.length > MAX_DESCRIPTION ? `${clean.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…` : clean;
+  return shortenWithin(clean, MAX_DESCRIPTION);
 }
 
 /** Names that a data object must not have as keys. */

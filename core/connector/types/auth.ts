@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { BasicAuth, HmacAuth, HttpAuth, OAuth2ClientCredentials, SecretHandle } from '../auth-types';
 import { type Fields, nearestName } from '../fields';
 import { addressFault, headerFault } from '../http-names';
@@ -114,7 +115,7 @@ function checkTemplate(auth: Fields, template: string | undefined, timestamp: st
   for (const match of template.matchAll(/\{([^{}]*)\}/g)) {
     const name = match[1] ?? '';
     if (!TEMPLATE_PARTS.includes(name)) {
-      const message = `\`{${name.slice(0, 40)}}\` is no part of a request. Known: ${TEMPLATE_PARTS.join(', ')}.`;
+      const message = `\`{${shorten(name, 40)}}\` is no part of a request. Known: ${TEMPLATE_PARTS.join(', ')}.`;
       auth.report.add(auth.at('template'), 'unknown_reference', message, nearestName(name, TEMPLATE_PARTS));
     }
     if (name === 'timestamp' && timestamp === undefined) {

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { type Fields, nearestName, safeRecord } from '../fields';
 import { COLUMN, FILE_MEGABYTES, FILES } from '../limits';
 import { readEndpointCommon } from '../mapping';
@@ -74,7 +75,7 @@ function readExtensions(fields: Fields): string[] {
   return formats.map((format, index) => {
     const extension = format.toLowerCase();
     if (!EXTENSIONS.includes(extension)) {
-      const message = `Files of format \`${format.slice(0, 40)}\` cannot be read; known: ${EXTENSIONS.join(', ')}.`;
+      const message = `Files of format \`${shorten(format, 40)}\` cannot be read; known: ${EXTENSIONS.join(', ')}.`;
       const at = Array.isArray(given) ? [...fields.at('accepted_formats'), index] : fields.at('accepted_formats');
       fields.report.add(at, 'not_available', message, nearestName(extension, EXTENSIONS));
     }
@@ -126,7 +127,7 @@ function readRecordTypes(fields: Fields): string[] | undefined {
   const types = fields.texts('record_types');
   types?.forEach((type, index) => {
     if (!RECORD_TYPE.pattern.test(type)) {
-      const message = `\`${type.slice(0, 40)}\` is no record type: ${RECORD_TYPE.hint}.`;
+      const message = `\`${shorten(type, 40)}\` is no record type: ${RECORD_TYPE.hint}.`;
       const at = Array.isArray(fields.raw('record_types'))
         ? [...fields.at('record_types'), index]
         : fields.at('record_types');

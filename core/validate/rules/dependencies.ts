@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { findCycle } from '../../graph/cycle';
 import { dependencyEdges, isDag } from '../../graph/dependencies';
 import type { StepPlan } from '../../playbook/types';
@@ -50,7 +51,7 @@ function reportUnknown(context: RuleContext, step: StepPlan, found: { need: stri
     code: 'nonexistent_step',
     message: elsewhere
       ? `\`${need}\` is not in the same list as \`${step.name}\`: depends_on orders the steps of one list.`
-      : `depends_on names \`${need.slice(0, 60)}\`, but there is no such step in this list.`,
+      : `depends_on names \`${shorten(need)}\`, but there is no such step in this list.`,
     suggestion: known !== undefined && names.has(known) ? `Write the step's name: ${known}.` : other,
   });
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import {
   DESTINATION_FORMATS,
   DESTINATIONS,
@@ -66,7 +67,7 @@ function checkChoice(
   allowed: readonly string[],
 ): string | undefined {
   if (typeof value === 'string' && (allowed.includes(value) || value.includes('{'))) return value;
-  const shown = typeof value === 'string' ? `is "${value.slice(0, 60)}", but it` : 'is missing or no text; it';
+  const shown = typeof value === 'string' ? `is "${shorten(value)}", but it` : 'is missing or no text; it';
   const near = typeof value === 'string' ? context.suggest(value, allowed) : undefined;
   context.report(step, [...path, name], {
     code: 'invalid_value',
@@ -107,7 +108,7 @@ function checkNames({ context, step, path }: Place, object: JsonObject, names: r
     const known = names.length === 0 ? 'It has no settings.' : `Known fields: ${names.join(', ')}.`;
     context.report(step, [...path, name], {
       code: 'unknown_field',
-      message: `${what} has no field \`${name.slice(0, 60)}\`.`,
+      message: `${what} has no field \`${shorten(name)}\`.`,
       suggestion: near === undefined ? known : `Did you mean \`${near}\`?`,
       atKey: true,
     });

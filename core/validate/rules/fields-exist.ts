@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json';
 import { collectConditionReferences, parseCondition } from '../../expr/condition';
 import type { Reference } from '../../expr/types';
@@ -59,7 +60,7 @@ function checkName({ context, step, path }: Place, { name, path: inside, of }: F
   const whose = of === undefined ? 'The records here' : `The records of \`${of}\``;
   context.report(step, [...path, ...inside], {
     code: 'unresolved_reference',
-    message: `${whose} have no field \`${name.slice(0, 60)}\`.`,
+    message: `${whose} have no field \`${shorten(name)}\`.`,
     suggestion: suggestionFor(context, name, columns),
   });
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { capitalize } from '../../base/capitalize';
 import { ROW_EXPRESSION_KEY, TRANSFORM_OPERATIONS, type OperationSpec } from '../../actions/transform';
 import type { FieldSpec } from '../../actions/types';
@@ -41,7 +42,7 @@ function checkOperation(place: Place, operation: Json): void {
   if (spec === undefined) {
     const names = Object.keys(TRANSFORM_OPERATIONS);
     const near = context.suggest(type, names);
-    const message = type === '' ? 'An operation needs a `type`.' : `There is no operation \`${type.slice(0, 60)}\`.`;
+    const message = type === '' ? 'An operation needs a `type`.' : `There is no operation \`${shorten(type)}\`.`;
     const suggestion = near === undefined ? `Known operations: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
     context.report(step, [...path, 'type'], { code: 'invalid_operation', message, suggestion });
     return;
@@ -82,7 +83,7 @@ function checkFields(place: Place, object: JsonObject, expected: Expected): void
     if (key === expected.skip || names.includes(key)) continue;
     const near = context.suggest(key, names);
     const suggestion = near === undefined ? `Known fields: ${names.join(', ')}.` : `Did you mean \`${near}\`?`;
-    const message = `${capitalize(expected.what)} has no field \`${key.slice(0, 60)}\`.`;
+    const message = `${capitalize(expected.what)} has no field \`${shorten(key)}\`.`;
     context.report(step, [...path, key], { code: 'unknown_field', message, suggestion, atKey: true });
   }
   for (const field of expected.fields) {

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { getContract, suggestAction } from '../../actions/registry';
 import type { ActionContract } from '../../actions/types';
 import { ENDPOINT_ACTION, endpointName } from '../../playbook/endpoint-name';
@@ -39,7 +40,7 @@ function unknown(context: RuleContext, step: StepPlan, path: string[], action: s
   const near = suggestAction(action);
   context.report(step, path, {
     code: 'unknown_action',
-    message: `There is no action \`${action.slice(0, 60)}\`.`,
+    message: `There is no action \`${shorten(action)}\`.`,
     suggestion: near === undefined ? 'See GET /actions for what there is.' : `Did you mean \`${near}\`?`,
   });
 }
@@ -48,7 +49,7 @@ function wrongType(context: RuleContext, step: ToolStep | LlmStep, contract: Act
   const right = contract.step_type === 'control' ? 'no step_type' : `step_type: ${contract.step_type}`;
   context.report(step, ['step_type'], {
     code: 'wrong_step_type',
-    message: `The action \`${step.action.slice(0, 60)}\` cannot be the action of a step of type ${step.kind}.`,
+    message: `The action \`${shorten(step.action)}\` cannot be the action of a step of type ${step.kind}.`,
     suggestion: `Write ${right}.`,
   });
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
 
 /** Warns where `required_connectors` names neither a connector of the owner nor the type of one. */
@@ -12,7 +13,7 @@ export const requiredConnectors: Rule = {
       context.report(undefined, ['required_connectors', index], {
         severity: 'warning',
         code: 'unknown_connector',
-        message: `There is no connector \`${name.slice(0, 60)}\`, and none of that type.`,
+        message: `There is no connector \`${shorten(name)}\`, and none of that type.`,
         suggestion: near === undefined ? 'Save that connector first.' : `Did you mean \`${near}\`?`,
       });
     });

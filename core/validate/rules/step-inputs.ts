@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { capitalize } from '../../base/capitalize';
 import { getContract } from '../../actions/registry';
 import type { FieldSpec } from '../../actions/types';
@@ -83,7 +84,7 @@ function reportUnknown(context: RuleContext, step: StepPlan, found: UnknownInput
       : `Did you mean \`${near}\`?`;
   context.report(step, ['inputs', name], {
     code: 'unknown_input',
-    message: `${capitalize(owner)} has no input \`${name.slice(0, 60)}\`.`,
+    message: `${capitalize(owner)} has no input \`${shorten(name)}\`.`,
     suggestion,
     atKey: true,
   });

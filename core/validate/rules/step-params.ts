@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { getContract } from '../../actions/registry';
 import type { ActionContract, FieldSpec } from '../../actions/types';
 import type { LlmStep, ToolStep } from '../../playbook/types';
@@ -35,7 +36,7 @@ function reportUnknown(context: RuleContext, step: ToolStep | LlmStep, name: str
   const isInput = contract.inputs.some((input) => input.name === name);
   context.report(step, ['params', name], {
     code: 'unknown_param',
-    message: `The action \`${contract.name}\` has no param \`${name.slice(0, 60)}\`.`,
+    message: `The action \`${contract.name}\` has no param \`${shorten(name)}\`.`,
     suggestion: isInput
       ? `Move it to inputs: \`${name}\` is data.`
       : near === undefined

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { SubPlaybookStep } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
@@ -28,7 +29,7 @@ function checkCall(context: RuleContext, step: SubPlaybookStep): void {
   }
   if (step.playbook !== self && context.catalogue.playbook(step.playbook) === undefined) {
     const near = context.suggest(step.playbook, context.catalogue.playbookSlugs());
-    const message = `There is no playbook \`${step.playbook.slice(0, 60)}\`.`;
+    const message = `There is no playbook \`${shorten(step.playbook)}\`.`;
     const suggestion = near === undefined ? 'Save that playbook first.' : `Did you mean \`${near}\`?`;
     context.report(step, ['playbook'], { code: 'unknown_playbook', message, suggestion });
     return;

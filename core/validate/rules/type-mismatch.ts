@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { getContract } from '../../actions/registry';
 import type { FieldSpec } from '../../actions/types';
 import { isJsonObject, type Json } from '../../base/json';
@@ -151,13 +152,13 @@ function checkLiteral(slot: Slot, value: Json): void {
 function judgeLiteral(slot: Slot, value: Json): void {
   const { context, step, path, spec } = slot;
   if (spec.type === 'date' && typeof value === 'string' && !isDateText(value)) {
-    const message = `\`${path[path.length - 1]}\` expects a date, but the text "${value.slice(0, 40)}" is none.`;
+    const message = `\`${path[path.length - 1]}\` expects a date, but the text "${shorten(value, 40)}" is none.`;
     context.report(step, path, { code: 'type_mismatch', message, suggestion: 'Write it as YYYY-MM-DD.' });
     return;
   }
   const shown =
     typeof value === 'string'
-      ? `the text "${value.slice(0, 40)}"`
+      ? `the text "${shorten(value, 40)}"`
       : typeof value === 'object'
         ? 'what is written'
         : String(value);

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import { getContract } from '../../actions/registry';
 import { endpointName } from '../../playbook/endpoint-name';
 import { effectRefusal, type ToolRefusal } from '../../schema/tool-specs';
@@ -53,7 +54,7 @@ function problemOf(context: RuleContext, connector: string): Found {
   const near = context.suggest(connector, context.catalogue.connectorSlugs());
   return {
     code: 'unknown_connector',
-    message: `There is no connector \`${connector.slice(0, 60)}\`.`,
+    message: `There is no connector \`${shorten(connector)}\`.`,
     suggestion: near === undefined ? 'Save that connector first.' : `Did you mean \`${near}\`?`,
   };
 }
@@ -63,7 +64,7 @@ function unknownEndpoint(context: RuleContext, connector: string, endpoint: stri
   const near = context.suggest(endpoint, names);
   return {
     code: 'unknown_endpoint',
-    message: `The connector \`${connector}\` has no endpoint \`${endpoint.slice(0, 60)}\`.`,
+    message: `The connector \`${connector}\` has no endpoint \`${shorten(endpoint)}\`.`,
     suggestion: near === undefined ? `Known endpoints: ${names.slice(0, 20).join(', ')}.` : `Did you mean \`${near}\`?`,
   };
 }
@@ -109,7 +110,7 @@ function toolProblem(context: RuleContext, tool: string): Found | undefined {
   const contract = getContract(tool);
   if (contract === undefined) {
     const suggestion = 'Name an action, or a connector endpoint as connector.endpoint.';
-    return { code: 'unknown_action', message: `There is no tool \`${tool.slice(0, 60)}\`.`, suggestion };
+    return { code: 'unknown_action', message: `There is no tool \`${shorten(tool)}\`.`, suggestion };
   }
   if (contract.available && contract.step_type === 'tool' && contract.dynamic !== 'connector_endpoint') {
     return asFound(effectRefusal(tool, contract.effect));

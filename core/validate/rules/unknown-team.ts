@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
 import { namedApprovers } from './named-approvers';
 
@@ -14,7 +15,7 @@ export const unknownTeam: Rule = {
       const near = context.suggest(given, names);
       return {
         code: 'unknown_team',
-        message: `You are in no team \`${given.slice(0, 60)}\`: nobody of it could decide here.`,
+        message: `You are in no team \`${shorten(given)}\`: nobody of it could decide here.`,
         suggestion: near === undefined ? known : `Did you mean \`${near}\`?`,
       };
     });

@@ -1,3 +1,4 @@
+import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
 import { namedApprovers } from './named-approvers';
 
@@ -11,7 +12,7 @@ export const unknownUser: Rule = {
       const near = context.suggest(given, colleagues);
       return {
         code: 'unknown_user',
-        message: `Nobody has the handle \`${given.slice(0, 60)}\`, or the account is deactivated: nobody could decide here in their place.`,
+        message: `Nobody has the handle \`${shorten(given)}\`, or the account is deactivated: nobody could decide here in their place.`,
         suggestion:
           near === undefined ? 'Name people by the handle that they sign in with.' : `Did you mean \`${near}\`?`,
       };

@@ -1,3 +1,4 @@
+import { shorten } from '../../../core/base/shorten';
 import { suggestionOr } from '../../../core/base/did-you-mean';
 import { AppError } from '../../../core/errors/app-error';
 
@@ -41,7 +42,7 @@ export function notFound(
   const way = suggestionOr(id, known, otherwise);
   return new AppError(
     `${what}_not_found`,
-    `There is no ${what.replaceAll('_', ' ')} "${id.slice(0, 200)}".${way === '' ? '' : ` ${way}`}`,
+    `There is no ${what.replaceAll('_', ' ')} "${shorten(id, 200)}".${way === '' ? '' : ` ${way}`}`,
     { category: 'not_found' },
   );
 }
