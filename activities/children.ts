@@ -129,12 +129,12 @@ async function repeatedChild(
     : deps.retries.repeatChild(ownerId, repeat);
 }
 
-/** A new run beside one that is still ending would do what that one does, too. */
+/** A new child would repeat the effects of one that is still ending, so that one is awaited first. */
 async function endOf(deps: ChildActivityDeps, id: string): Promise<RunRow | null> {
   const until = Date.now() + (deps.endingMs ?? ENDING_MS);
   for (;;) {
     const run = await deps.openRuns.get(id);
-    // One that never began is ended with its caller, and does nothing.
+    // A child that never began is ended with its caller and does nothing.
     if (run === null || isTerminal(run.status) || run.workflow_started_at === null) return run;
     if (Date.now() >= until)
       throw new AppError(

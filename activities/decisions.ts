@@ -59,7 +59,7 @@ export function decisionActivities(deps: DecisionActivityDeps): DecisionActiviti
   };
 }
 
-/** A run's timers are about its own requests, whatever a workflow was made to say. */
+/** Refuses a timer for a request of another run, whatever the workflow says. */
 async function ofThisRun(deps: DecisionActivityDeps, ref: RunRef & { approvalId: string }): Promise<void> {
   const approval = await deps.approvals.get(ref.ownerId, ref.approvalId);
   if (approval?.run_id === ref.runId) return;
@@ -70,7 +70,7 @@ async function ofThisRun(deps: DecisionActivityDeps, ref: RunRef & { approvalId:
   });
 }
 
-/** Decisions that were received in time are counted first, then the request times out. */
+/** Counts decisions that were received in time first; then the request times out. */
 async function expire(
   deps: DecisionActivityDeps,
   ref: RunRef & { approvalId: string },
@@ -134,7 +134,7 @@ async function answerOf(
     return earlier ? { ...own, earlier } : own;
   }
   if (outcome.state === 'refused') return { state: 'refused', code: outcome.code ?? 'refused' };
-  // One of several that are needed moves nothing yet; the one that decided carries all edits.
+  // One approval of several that are needed changes nothing yet; the deciding one carries all edits.
   if (outcome.approval.decisionId !== decisionId) return { state: 'counted' };
   const { edits } = outcome.approval;
   return {

@@ -88,8 +88,8 @@ function stepActivities(step: StepActivity, actions: string[]): { [action: strin
 }
 
 /**
- * A waiting run may ask for an activity that this build does not have any more. Temporal would repeat that for ever
- * without a word: a step asks for a person instead, anything else fails with a code.
+ * A waiting run may ask for an activity that this build no longer has. Temporal would repeat that for ever
+ * without a message: a step waits for a person instead, anything else fails with a code.
  */
 function unknownActivity(step: StepActivity): StepActivity {
   return (input) => {

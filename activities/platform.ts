@@ -2,10 +2,10 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { AppError } from '../core/errors/app-error';
 
-/** Time to end by itself for what is interrupted by the end of its worker. */
+/** Time that interrupted work has to end by itself when its worker stops. */
 const LAST_WORD_MS = 3_000;
 
-/** Signs of life while work goes on that gives none by itself. */
+/** Interval of heartbeats during work that sends none by itself. */
 export async function withHeartbeat<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const pulse = setInterval(() => context.heartbeat(), everyMs);
@@ -17,8 +17,8 @@ export async function withHeartbeat<T>(everyMs: number, work: () => Promise<T>):
 }
 
 /**
- * Gives up work that goes on though its worker has to end (a statement that the database does not answer): the activity is handed
- * over. Whatever the work still does counts as that of a late attempt.
+ * Gives up work that does not end although its worker must stop (a statement that the database does not answer): the activity is
+ * handed over to another worker. Later results of that work count as those of a late attempt.
  */
 export async function abandonOnShutdown<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();

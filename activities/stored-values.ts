@@ -76,7 +76,7 @@ async function preview(values: Values, { value, limit }: NonNullable<LoadInput['
   return { rows: jsonSize(rows, LOAD_LIMIT + 1) > LOAD_LIMIT ? shorten(rows) : rows, ...facts };
 }
 
-/** Items come in pieces; whoever asks for the first one gets the addresses of the others. Nothing = no list. */
+/** Items come in pieces; the answer to the first request holds the addresses of the others. Nothing = no list. */
 async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedItems | undefined> {
   if ('window' in request) return { list: (await values.part(request.window)) as unknown as StoredValue[] };
   const all = (await values.resolve(request.list)) ?? null;
@@ -92,7 +92,7 @@ async function loadItems(values: Values, request: ItemsRequest): Promise<LoadedI
   return { list: await outside(values, first), total: all.length, windows };
 }
 
-/** The engine's rule for lists that it holds. */
+/** Applies the rule that the engine has for lists that it holds itself. */
 async function isProjectedNowhere(values: Values, list: RefValue, all: readonly Json[]): Promise<boolean> {
   if (list.kind !== 'stored' || !all.every(isNullOrList)) return false;
   const at = list.path.findIndex(({ kind }) => kind === 'each');
@@ -127,7 +127,7 @@ function pieces(list: Json[], { max, maxBytes }: { max: number; maxBytes: number
   return cut;
 }
 
-/** Text that is built from a value this large sees the beginning of a list. */
+/** Beginning of a list for texts that are built from it, so that the text fits. */
 function shorten(value: Json): Json {
   if (!Array.isArray(value)) return null;
   const taken: Json[] = [];

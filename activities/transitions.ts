@@ -66,7 +66,7 @@ interface EditSources {
   connectors: PinnedConnectors;
 }
 
-/** Requests come by this way alone: they do not wait for an activity to begin. */
+/** The only way to make requests: they do not wait for an activity to begin. */
 async function withApprovals(deps: EditSources, input: TransitionInput): Promise<Transition> {
   const transition = transitionOf(input.transitions);
   const asked = input.transitions.approvals;

@@ -25,9 +25,9 @@ export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;
 const KEPT = 5_000;
 
 /**
- * Compares what the workflow claims with the run's row: somebody who may start workflows needs the ids of a run that
- * exists, and gets its owner's rights alone. The plan itself is not compared: access to the namespace is an operator's. What a
- * run is never changes, so the answer is kept.
+ * Compares what the workflow claims with the run's row: somebody who may start workflows needs the ids of an existing run,
+ * and gets no more than its owner's rights. The plan itself is not compared: only an operator has access to the namespace. The facts
+ * compared never change, so the answer is kept.
  */
 export class RunVerifier {
   private readonly seen = new Map<string, RunFacts>();

@@ -10,12 +10,12 @@ export interface AnswerOptions {
   approve: boolean;
   show: (approval: Approval) => void;
   say: (words: string) => void;
-  /** Reports errors that are transient or do not hinder. */
+  /** Reports errors that pass or do no harm. */
   warn: (error: CliError) => void;
   signal: AbortSignal;
 }
 
-/** Somebody, or this caller before, has settled it: nothing is left to do, and nothing failed. */
+/** The request is settled already, by somebody else or by an earlier try: nothing is left to do, and nothing failed. */
 const SETTLED = ['approval_already_decided', 'approval_due_passed', 'run_closed', 'already_approved'];
 
 /** Shows a request that waits and, where that is wanted, approves what was shown. Throws a refusal that stays one. */
@@ -28,11 +28,11 @@ export async function answerRequest(api: Api, approvalId: string, options: Answe
     try {
       approval = await retryTransient(request, warned, signal);
     } catch (error) {
-      // Without it nothing can be approved; who only looks on can do so all the same.
+      // Without an API key nothing can be approved; the view alone needs none.
       if (approve || !(error instanceof CliError)) throw error;
       return warn(told(error, `The request ${approvalId} cannot be shown`));
     }
-    // Events of the past come too: whoever follows later need not answer what is decided.
+    // Past events arrive too: a request that is already decided needs no answer.
     if (approval.status !== 'waiting') return;
     show(approval);
     if (!approve || (await isAnswered(api, approval, options))) return;
@@ -42,7 +42,7 @@ export async function answerRequest(api: Api, approvalId: string, options: Answe
 /** False: it has changed since it was shown, and is to be shown anew. */
 async function isAnswered(api: Api, approval: Approval, { say, warn, signal }: AnswerOptions): Promise<boolean> {
   const { approvalId, runId, step_path: place, digest } = approval;
-  // The same id for each try: of an answer that was lost the decision is not a second one.
+  // The same id for each try: after a lost answer the repeated decision is recognized.
   const decisionId = randomUUID();
   const approved = () => decide(api, { approvalId, decision: 'approve', decisionId, digest });
   const what = `The request ${approvalId} of step ${place}`;

@@ -16,7 +16,7 @@ export function createContext(json: boolean): Context {
   return { output: new Output(json), api: () => openApi(apiOrigin()) };
 }
 
-/** With the key of AF_API_KEY, else that of this home; the latter goes to no other API than the one that runs in it. */
+/** Client with the key of AF_API_KEY, else that of this home; the latter is sent to no API but the one that runs here. */
 export function openApi(origin: string): Api {
   const given = process.env.AF_API_KEY;
   if (given) return new Api(origin, given);

@@ -46,7 +46,7 @@ export function endpointTypes(source: string, endpoint: string): DeclaredTypes {
   try {
     definition = parse(source);
   } catch {
-    // The API says what is wrong with the text.
+    // The API reports the fault of the text.
     return new Map();
   }
   const { endpoints } = (definition ?? {}) as { endpoints?: Record<string, { parameters?: unknown } | null> };

@@ -23,7 +23,7 @@ export function givesInputs(options: InputOptions): boolean {
 
 /**
  * Inputs by name. What is declared as text is text, whatever it looks like; other values are read as JSON where they are JSON.
- * Of no known type, a number whose spelling would be lost is text as well: `1.10` is rather a version than 1.1.
+ * Without a known type, a number whose spelling would be lost is text too: `1.10` is more likely a version than 1.1.
  */
 export function readInputs(options: InputOptions, types: DeclaredTypes = new Map()): Record<string, unknown> {
   const inputs = options.inputs === undefined ? new Map<string, unknown>() : readInputsFile(options.inputs);
@@ -65,6 +65,6 @@ function jsonOrText(value: string): unknown {
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
-// Of the engine that we bring; the language's types do not know them yet.
+// Functions of the Node that we ship; the language's types do not know them yet.
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(this: void, text: string): unknown };

@@ -3,14 +3,14 @@ import type { Api } from './http/api';
 import type { Page } from './http/types';
 import { table, type ColumnLook } from './view/table';
 
-/** One way for every list to be cut, and to be had whole. */
+/** Option of every list: how many items, or all. */
 export const LIMIT_FLAG = '--limit <n>';
 export const LIMIT_TEXT = 'at most so many, or "all"';
 
 /** Number of items that the API gives at once. */
 const MOST_A_PAGE = 200;
 
-/** The first of a list. `next_cursor` tells that there are more. */
+/** First page of a list. `next_cursor` tells that there are more. */
 export async function firstOf<Item>(
   api: Api,
   path: string,

@@ -8,10 +8,10 @@ function orderArguments(argv: readonly string[]): string[] {
   return rest.length === argv.length ? rest : ['--json', ...rest];
 }
 
-/** Commands that go on when nobody reads their output: the programs that they started have to be stopped in order. */
+/** Commands that continue when nobody reads their output: they must stop the programs that they started in order. */
 const STAYS_WITHOUT_READER = new Set(['up', 'quickstart']);
 
-/** `af … | head`: who has read enough closes the pipe, and that is no failure. */
+/** `af … | head`: a reader that has enough closes the pipe, which is no failure. */
 function endWithReader(argv: readonly string[]): void {
   const stays = STAYS_WITHOUT_READER.has(argv.find((argument) => !argument.startsWith('-')) ?? '');
   for (const stream of [process.stdout, process.stderr]) {

@@ -38,7 +38,7 @@ export async function quickstart(context: Context, options: QuickstartOptions): 
     await stopWithMessage(profile, context);
   }
   if (!once) return EXIT.ok;
-  // The result comes last, after all else that is said: scripts read it there.
+  // The result is printed last, after all other output: scripts read it there.
   if (ended) show(context, ended);
   return ended ? exitCodeOfRun(ended.run) : EXIT.failed;
 }

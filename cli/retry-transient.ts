@@ -3,7 +3,7 @@ import { CliError, EXIT } from './errors';
 
 export const FIRST_WAIT_MS = 100;
 export const LONGEST_WAIT_MS = 5_000;
-/** Time that an API that does not answer is waited for. */
+/** Longest wait for an API that does not answer. */
 export const WAIT_BUDGET_MS = 120_000;
 
 /** True when no API answers, or not now: the same call may well succeed later. */
@@ -11,7 +11,7 @@ export function isTransient(error: unknown): error is CliError {
   return error instanceof CliError && (error.exitCode === EXIT.unreachable || error.code === 'too_many_requests');
 }
 
-/** Does it again as long as what goes wrong may pass; `onTrouble` hears of it once. Throws what does not pass. */
+/** Repeats a call while its failure may pass; `onTrouble` is called once. Throws a failure that does not pass. */
 export async function retryTransient<Result>(
   act: () => Promise<Result>,
   onTrouble: (error: CliError) => void,

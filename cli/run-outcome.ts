@@ -10,8 +10,8 @@ export function exitCodeOfRun(run: Pick<Run, 'status'>): ExitCode {
 }
 
 /**
- * Steps that failed, were left out for it, or gave less than all, with codes, where the run's own message does not say it;
- * nothing of a run that did all of its work.
+ * Steps that failed, were skipped because of a failure, or gave less than all, with codes, where the run's own message does not say it;
+ * empty for a run that did all of its work.
  */
 export function reasonLines({ status, steps, message = '' }: Pick<Run, 'status' | 'steps' | 'message'>): string[] {
   if (GOOD_ENDS.includes(status)) return [];
@@ -29,17 +29,17 @@ export function reasonLines({ status, steps, message = '' }: Pick<Run, 'status' 
   return lines.filter((line) => !message.includes(line)).map((line) => `  ${line}`);
 }
 
-/** Of something that will go wrong, known before it does. */
+/** Warning of something that will go wrong, known before the run begins. */
 export function warningLine({ code, message }: { code: string; message: string }): string {
   return `warning: ${code}: ${message}`;
 }
 
-/** A sentence that the run's own message holds is not said twice. */
+/** A sentence that the run's own message contains is not repeated. */
 export function errorText(error: { code: string; message: string }, told: string | undefined): string {
   return told?.includes(error.message) === true ? error.code : `${error.code}: ${error.message}`;
 }
 
-/** Not a condition that did not hold: that is how the playbook was meant. */
+/** True for a reason that is a failure. A condition that did not hold is none: the playbook intends that. */
 function isForAFailure(reason: string | undefined): reason is string {
   return reason !== undefined && !MEANT.has(reason);
 }

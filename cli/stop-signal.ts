@@ -1,8 +1,8 @@
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Aborts at Ctrl-C or SIGTERM. A terminal sends the same press to a launcher too, which passes it on: what comes within
- * a second counts once. A later second press ends the process at once; the next start cleans up.
+ * Aborts at Ctrl-C or SIGTERM. A terminal sends the same signal to a launcher too, which passes it on: signals within
+ * a second count once. A later second one ends the process at once; the next start cleans up.
  */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

@@ -23,7 +23,7 @@ export interface WatchOptions {
 
 /**
  * Follows a run to its end and shows it, with the requests of the runs that it started; gives the closed run. Throws where a
- * request was to be approved and that was refused: the run waits for others then, and whoever started the command need not.
+ * request was to be approved and that was refused: the run waits for another person then, so there is no more to watch.
  */
 export async function watchRun(api: Api, runId: string, options: WatchOptions): Promise<Run> {
   const { approve, jsonEvents } = options;
@@ -72,7 +72,7 @@ export async function watchRun(api: Api, runId: string, options: WatchOptions): 
   return await api.get<Run>(`/runs/${encodeURIComponent(runId)}`);
 }
 
-/** Why a step waits for a person, and the way on, where it still does: events of the past come too. */
+/** Reason why a step waits for a person, and the way on, where it still waits: past events arrive too. */
 async function tellAttention(
   api: Api,
   runId: string,
@@ -84,7 +84,7 @@ async function tellAttention(
   if (words !== undefined) say(words);
 }
 
-/** Of this home, if one runs there: its port may be another than the program's own choice. */
+/** Temporal Web of this home, if one runs there: its port may differ from the program's own default. */
 function temporal(): TemporalCommand {
   const home = resolveHome();
   return { command: temporalCommand(home.bin), address: readEndpoints(home)?.temporal.address };

@@ -18,7 +18,7 @@ export interface RunBindings {
   secret(use: ConnectorUse, endpoint: string, name: string): Promise<BoundCiphertext | null>;
 }
 
-/** Secrets of whoever calls, and of whoever shares a profile: `SecretVault`. */
+/** Secrets of the caller, and of the owner of a shared profile: `SecretVault`. */
 export interface BoundSecrets extends SecretSource {
   openBound(name: string, row: BoundCiphertext): ResolvedSecret;
 }
@@ -76,7 +76,7 @@ export function bind(
   return { definition: boundDefinition(definition, binding), secrets };
 }
 
-/** Of whoever shares the profile: only what the binding gives to this endpoint. */
+/** Secrets of the profile's owner: only those that the binding gives to this endpoint. */
 function secretsOfOwner(
   deps: { secrets: BoundSecrets; bindings: RunBindings },
   use: BoundUse,
@@ -104,7 +104,7 @@ function placeOf({ versionId, context }: BoundUse): ConnectorUse {
   return { runId: context.runId, ownerId: context.ownerId, versionId };
 }
 
-/** By the name that the connector's text has. What the binding puts in its place is its owner's matter, as its value is. */
+/** Names the secret as the connector's text does: the name that the binding uses is shown to its owner alone. */
 function noSecret(connector: string, named: string): AppError {
   return new AppError(
     'secret_not_found',

@@ -36,7 +36,7 @@ export interface CallConnectorDeps {
   /** Places that owners have confirmed for their secrets. */
   confirmations: Confirmations;
   hooks: CallHooks;
-  /** For what is no request of a source: actions that connectors stand for. */
+  /** Recorder of calls that are no HTTP requests: of connectors that stand for an action. */
   recorder: Pick<CallRecorder, 'add'>;
   /** All actions of the worker, for connectors that stand for one of them. */
   tools: () => ActionTable;
@@ -56,7 +56,7 @@ export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   return { call_connector: callConnector };
 }
 
-/** The call as the run's profile may make it now. Throws what keeps it from being made at all. */
+/** The call as the run's profile may make it now. Throws what forbids it. */
 async function callOfStep(
   deps: CallConnectorDeps,
   { inputs, params }: ActionCall,

@@ -8,7 +8,7 @@ import { WaitBudget } from '../../connectors/runtime/limits/wait-budget';
 import { codeOf, newCallStats, type CallOrigin, type CallStats } from '../../connectors/runtime/records/call-stats';
 import type { ActionContext } from './types';
 
-/** All waits of a step for its source together, unless it says otherwise. */
+/** Limit of all waits of a step for its source together, where the endpoint sets none. */
 const MAX_WAIT_SECONDS = 3600;
 
 /** State of a call that waits, around the state of its kind. Histories hold it by these names. */
@@ -38,8 +38,8 @@ export function resumeOf({ resume }: ActionContext): Json | undefined {
 }
 
 /**
- * One call of an endpoint by a step. A long wait of its source ends it for now (SourceWait) with what it has read; it goes on
- * there. What it did is one event, `source.called`, whatever came of it.
+ * One call of an endpoint by a step. A long wait for its source ends the activity (SourceWait) with what was read; the next
+ * one continues there. The whole call is one event, `source.called`, also when it failed.
  */
 export async function durableCall(call: ConnectorCall, context: ActionContext): Promise<Json> {
   const { waits, stats } = call.ledger;
@@ -88,7 +88,7 @@ export async function recordRefusal<T>(named: NamedCall, work: () => Promise<T>)
   }
 }
 
-/** Whose step a call belongs to. */
+/** Owner, run and step of a call. */
 export function originOf({ ownerId, runId, stepPath }: ActionContext): CallOrigin {
   return { ownerId, runId, stepPath };
 }
@@ -117,13 +117,13 @@ export function recordCall({ connector, endpoint, context }: NamedCall, stats: C
   });
 }
 
-/** The first records say enough of a shape. */
+/** Records whose shape is compared: the first ones show enough. */
 const COMPARED = 200;
 const SHOWN = 20;
 /** Fields that readers of files add to every row. */
 const ADDED = ['file', 'file_id'];
 
-/** A source whose records do not look as declared still gives a result, and its owner is told. */
+/** Reports records that differ from the declared shape to the owner; the result counts all the same. */
 function noteDrift({ connector, name, endpoint }: ConnectorCall, context: ActionContext, result: EndpointResult): void {
   const records = result['results'];
   const declared = endpoint.output_schema;

@@ -8,7 +8,7 @@ import {
 } from '../../connectors/hooks/call-hooks';
 import type { ActionOutcome } from './types';
 
-/** `withHooks` for an action: its commit is audited in the transaction, and as a failure when that is rolled back. */
+/** `withHooks` for an action: its commit is audited in the same transaction, and as a failure when that is rolled back. */
 export async function hookedTool(call: HookedCall, work: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
   await hooksBefore(call);
   const outcome = await failureAudited(call, work);

@@ -4,7 +4,7 @@ import type { PriceTable } from '../../infra/llm/prices';
 import type { ModelRequest } from '../../infra/llm/types';
 import type { ActionContext } from './types';
 
-/** Each is one statement, and adds the call to its run's totals. */
+/** Store of model calls. Each method is one statement, and adds the call to its run's totals. */
 export interface ModelCallLedger {
   /** The id of the row; null when the run is not there. */
   open(ownerId: string, call: SentCall): Promise<string | null>;
@@ -13,8 +13,8 @@ export interface ModelCallLedger {
 }
 
 /**
- * Books every request as it leaves, without a price, and completes the row with what came of it; then the run's followers
- * are told. A row whose worker ended before that stays on the books as a call of unknown cost.
+ * Records every request when it is sent, without a price, and completes the row after the answer; then the run's followers
+ * are told. A row whose worker was lost before that stays as a call of unknown cost.
  */
 export function bookCalls(
   context: ActionContext,

@@ -12,10 +12,10 @@ export interface LlmDeps {
   prices: PriceTable;
 }
 
-/** Left of the step's time for booking the call after the model was told to stop. */
+/** Part of the step's time that is kept for recording the call after the model was told to stop. */
 const MARGIN_MS = 500;
 
-/** The one way to a model: throws `model_not_allowed` in a run that must have none, whatever its definitions have become. */
+/** The only way to call a model: throws `model_not_allowed` in a run that must use none, whatever its definitions have become. */
 export function modelRequest(
   call: ActionCall,
   context: ActionContext,

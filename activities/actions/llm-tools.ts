@@ -33,7 +33,7 @@ export class ToolBox {
     }));
   }
 
-  /** Our name of a tool that a model called; its own word where there is no such tool. */
+  /** Our name of a tool that a model called; the model's own word where there is no such tool. */
   nameOf(wireName: string): string {
     return this.byWireName.get(wireName)?.name ?? wireName;
   }

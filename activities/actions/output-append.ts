@@ -41,7 +41,7 @@ export const toExisting: Prepare = async (work) => {
     if (target === undefined) {
       throw notFound(wanted);
     }
-    // Somebody was quicker, or an earlier destination of this very step: only now is it known what to append to.
+    // Another run, or an earlier destination of this step, was quicker: what to append to is known only now.
     const address =
       target.sha256 === before.sha256 ? prepared : await outsideTransaction(() => extended(work, target, file));
     await sql.query('update documents set sha256 = $2, size = $3 where id = $1', [

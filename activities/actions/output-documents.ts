@@ -82,7 +82,7 @@ export const toFile: Prepare = async (work) => {
 
 type Beside = (sql: Sql, folderId: string | undefined) => Promise<{ meta_document_id?: string }>;
 
-/** A second document beside one of rows alone: of which run they are, and what is missing. */
+/** A second document beside one that holds rows alone: it names the run and what is missing. */
 async function besideDocument(work: DestinationWork, filename: string): Promise<Beside> {
   const about = renderSidecar(work.job.report, work.destination.format);
   if (about === undefined) return async () => ({});

@@ -70,7 +70,7 @@ function valueOf(section: JsonObject): { value: Json; absent?: string } {
   return { value: null, absent: textOption(section, 'source') ?? 'its value' };
 }
 
-/** A summary is read alone, in lists and messages: what it rests on that is not there stands below it. */
+/** Missing data of a summary, written below it: a summary is read by itself, in lists and messages. */
 function withLacks(summary: string, facts: Json): string {
   const lacks = linesOf(isJsonObject(facts) ? ownField(facts, 'summary') : undefined);
   return summary === '' || lacks.length === 0 ? summary : `${summary}\n\nMissing: ${lacks.join('; ')}`;

@@ -69,14 +69,14 @@ function mappedFields(config: JsonObject): string[] {
   return isJsonObject(mapping) ? Object.keys(mapping) : [];
 }
 
-/** Fields to write that no record has: their columns are empty. */
+/** Remarks on fields of the mapping that no record has: their columns are empty. */
 function unknownFields(rows: readonly JsonObject[], fields: readonly string[]): JsonObject[] {
   const remarks = new Remarks();
   remarks.fields(rows, fields.map(fieldPath));
   return remarks.list;
 }
 
-/** The named section; else the first that has records, the only one, or, where none was left out, an empty list. */
+/** Section that the rows come from: the named one; else the first that has records, the only one, or, where no section was skipped, an empty list. */
 function sectionFor(job: OutputJob, title: string | undefined): ReportSection {
   const sections = job.report.sections.filter((section) => title === undefined || section.title === title);
   const isWhole = sections.every(({ absent }) => absent === undefined);

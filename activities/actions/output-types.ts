@@ -28,7 +28,7 @@ export interface Destination {
   written?: string;
 }
 
-/** A destination that cannot be read as one: it fails alone, in its place. */
+/** A destination that cannot be read: it fails alone, and the report shows it at its index. */
 export interface InvalidDestination {
   type: string;
   fault: AppError;
@@ -56,7 +56,7 @@ export interface DestinationWork {
 export type Apply = (sql: Sql) => Promise<JsonObject>;
 
 /**
- * Does everything that needs no transaction (rendering, contents into the blob store, export files) and gives the
- * rest. Throws AppError for what concerns this destination alone.
+ * Does everything that needs no transaction (rendering, contents into the blob store, export files) and returns the
+ * rest. Throws AppError for a fault of this destination alone.
  */
 export type Prepare = (work: DestinationWork) => Promise<Apply>;

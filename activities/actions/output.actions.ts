@@ -31,7 +31,7 @@ type Prepared = { entry: ReportEntry } | { destination: string; apply: Apply };
 
 /**
  * `route_output` (a step) and `$output` (the `output` of a playbook): `{routed_to, success, routing_report, summary?}`.
- * Every destination stands alone: one that fails is an entry with code and message, the others go on. Only trouble
+ * Each destination is separate: one that fails is an entry with code and message, the others continue. Only a failure
  * of the platform (database, blob store) is thrown, and then nothing is recorded.
  */
 export function createOutputActions(deps: OutputDeps): ActionTable {
@@ -124,7 +124,7 @@ function conditionHolds(condition: boolean | string | undefined, job: OutputJob)
   );
 }
 
-/** Each destination has its savepoint: what one wrote before it failed is taken back alone. */
+/** Gives each destination a savepoint: when one fails, only its own writes are undone. */
 async function applyAll(sql: Sql, job: OutputJob, prepared: readonly Prepared[]): Promise<Json> {
   const report: ReportEntry[] = [];
   for (const item of prepared) {

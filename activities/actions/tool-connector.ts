@@ -14,9 +14,9 @@ interface ToolDeps {
 }
 
 /**
- * Carries out the action that an endpoint of an existing tool names, in the very context of the step: the same effect key, the
- * same gate before it, the same record of what left. What the action commits is committed with the step's result, as ever.
- * As any call of a source it leaves a record and the event `source.called`, whatever came of it.
+ * Carries out the action that an endpoint of an existing tool names, as its step would: the same effect key, the
+ * same gate before it, the same record of the effect. The action's commit is part of the step's result, as always.
+ * Like any call of a source it leaves a record and the event `source.called`, also when it fails.
  */
 export async function callTool(deps: ToolDeps, call: ToolCall, context: ActionContext): Promise<ActionOutcome> {
   const count = counterOf(deps.recorder, call, context);

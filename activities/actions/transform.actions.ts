@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error';
 import { pureActions } from '../../core/transform/pure-actions';
 import type { Action, ActionTable } from './types';
 
-/** The activity's form of `transform_data`, for data that lies outside the workflow. */
+/** Activity for `transform_data`, for data that is not kept in the workflow. */
 export function createTransformActions(): ActionTable {
   return { transform_data: pureAction('transform_data') };
 }

@@ -30,7 +30,7 @@ export interface ActionContext {
   timeoutMs: number;
   /** No step of the run may call a model. */
   deterministic?: true;
-  /** Milliseconds that this try has waited for sources before, and what its call had left behind (SourceWait.resume). */
+  /** Milliseconds that this try has waited for sources before, and the state that its call had saved (SourceWait.resume). */
   waitedMs?: number;
   resume?: Json;
   /** Aborts on timeout, cancel and shutdown. */
@@ -47,8 +47,8 @@ export interface ActionContext {
 
 /**
  * `output`: the result. `commit`: an effect on our own database, carried out in the transaction that
- * records the result; a repeat never runs it twice. What it notes there is undone where the transaction is. `takenBack`: after that,
- * where the step failed with it: what is to be noted of it then; never throws.
+ * records the result; a repeat never runs it twice. A rollback undoes its notes too. `takenBack`: called after that,
+ * where the step failed with it, to note what must stay; never throws.
  */
 export type ActionOutcome =
   { output: Json } | { commit: (sql: Sql) => Promise<Json>; takenBack?: (error: unknown) => Promise<void> };

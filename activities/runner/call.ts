@@ -18,7 +18,7 @@ import { ActionEvents } from './action-events';
 import type { Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 
-/** An action whose time is over may say so much longer what it did. */
+/** Extra time in which an action whose time is over may still report what it did. */
 const LAST_WORD_MS = 1000;
 
 export type CallResult =
@@ -44,7 +44,7 @@ interface Call {
   facts?: ReportFacts | undefined;
 }
 
-/** Carries one action out inside its time. Says whose fault a failure is: the step's comes back as data. */
+/** Carries one action out inside its time limit. A failure of the step is returned as data; a failure of the platform is thrown. */
 export async function callAction(deps: RunnerDeps, env: RunnerEnv, call: Call): Promise<CallResult> {
   const notes = new ActionEvents(call.unit);
   const timer = new AbortController();
@@ -120,7 +120,7 @@ function judge(
     return { kind: 'attention', error: toStepError(outcomeUnknown(`A request to ${notes.target}`)) };
   if (error instanceof AppError && error.code === 'effect_outcome_unknown')
     return { kind: 'attention', error: toStepError(error) };
-  // The outcome of an unsafe request is known: a time-out in its place would let it be sent again.
+  // The outcome of an unsafe request is known: reporting a time-out instead would let it be sent again.
   const answered = notes.unsafeSent && error instanceof AppError;
   if (!answered && error instanceof AppError && isContentLost(error)) {
     return { kind: 'attention', error: toStepError(error) };
@@ -144,8 +144,8 @@ function judge(
 }
 
 /**
- * Ignores results after the time limit, but for the events (a source that never answered was called all the same) and
- * for the reason: an action that ends at a limit of its own, just before, may need a moment to record it.
+ * Ignores results after the time limit, except the events (a source that never answered was called all the same) and
+ * the reason: an action that ends at a limit of its own, just before, may need a moment to record it.
  */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: ActionEvents): Promise<T> {
   try {
@@ -224,7 +224,7 @@ function contextOf(
 }
 
 /**
- * Failure of a call whose outcome is unknown: it is neither repeated nor taken for failed, since a person can find out.
+ * Failure of a call whose outcome is unknown: it is not repeated and not recorded as failed, because a person can find out.
  */
 export function outcomeUnknown(what: string): AppError {
   const message = `${what} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
@@ -306,7 +306,7 @@ function comparable(
   return isWhole ? { input: shown } : {};
 }
 
-/** Why nothing left, where that says nothing about the step. */
+/** Reason why no request was sent, where that says nothing about the step. */
 const NOT_SENT = {
   recorded: 'Another attempt of the step has its result.',
   superseded: 'Another worker carries the step out now; nothing left from here.',

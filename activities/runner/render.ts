@@ -18,7 +18,7 @@ export interface Rendered {
   params: JsonObject;
   /** For the run's view: large values by name. */
   shown: JsonObject;
-  /** Of a call: inputs that it goes without, as warnings of its result. */
+  /** Inputs of a call that are left out, as warnings of its result. */
   absent?: JsonObject[];
 }
 
@@ -56,8 +56,8 @@ export async function renderUnit(unit: UnitCall, local: LocalResults, values: Va
 }
 
 /**
- * A call without an input that its author wired up may read or write something else, and nothing of its answer would say so. A
- * bare name is an input of the playbook that may be left away, and was.
+ * A call without an input that its author wired may read or write something else, and its answer would not show that. A
+ * bare name is an optional input of the playbook, so leaving it out is intended.
  */
 function absentInputs(
   inputTemplate: JsonObject,
@@ -74,7 +74,7 @@ function absentInputs(
   });
 }
 
-/** Beside what the result says of itself. */
+/** Adds warnings to those of the result itself. */
 export function withRemarks(output: Json, { absent = [] }: Pick<Rendered, 'absent'>): Json {
   if (absent.length === 0 || !isJsonObject(output)) return output;
   const told = output['warnings'];
@@ -86,7 +86,7 @@ function valueOf(unit: UnitCall, local: LocalResults, values: Values, ref: Refer
   return values.resolve(outer ?? localRef(local, ref) ?? { kind: 'undefined' });
 }
 
-/** A reference to a step of the same segment. It succeeded: else the segment had ended with it. */
+/** A reference to an earlier step of the same segment. That step succeeded, otherwise the segment had ended. */
 export function localRef(local: LocalResults, ref: Reference): RefValue | undefined {
   const stored = local.get(ref.root);
   if (!stored) return undefined;

@@ -63,7 +63,7 @@ class Session {
     for (const unit of this.input.units) {
       this.current = unit;
       const answer = await this.step({ begin: this.beginOf(unit) });
-      // A late attempt found another's failure recorded for the unit before: that ends the list.
+      // A late attempt found a failure that another attempt recorded for the unit before: that ends the list.
       if (this.outcomes.at(-1)?.status === 'failed') return this.stepBack(unit, answer);
       if (answer.begun === null)
         return { outcomes: this.outcomes, held: answer.control === 'pause' ? 'pause' : 'cancel' };
@@ -88,7 +88,7 @@ class Session {
   }
 
   /**
-   * Records the wait: another end of the step, before it announces its request again, must not hide that a request was
+   * Records the wait. Otherwise another end of the step, before it announces its request again, would hide that a request was
    * sent.
    */
   private async park(unit: UnitCall): Promise<RunUnitsResult> {
@@ -126,7 +126,7 @@ class Session {
     return answer;
   }
 
-  /** A result that is only in memory is worth waiting for: a repeat of the step could do its effect again. */
+  /** A result that is only in memory is saved even if that takes long: a repeat of the step could do its effect again. */
   private async persist(request: StepCall): Promise<StepAnswer> {
     const deadline = Date.now() + PERSIST_FOR_MS;
     for (;;) {
@@ -176,7 +176,7 @@ class Session {
     };
   }
 
-  /** A step under which workers die goes on alone; one that kills them alone too needs a person. */
+  /** A step during which workers were lost continues alone; one that loses workers alone too needs a person. */
   private checkLosses(unit: UnitCall, losses: number): void {
     const { quarantineAfter, workerLostAfter } = this.deps;
     if (this.input.queue === 'quarantine') {
@@ -223,7 +223,7 @@ class Session {
     return this.keep(base, stored.output, result.notes.all());
   }
 
-  /** Ends well and without a result: the run holds the timer, and what was read so far lies outside of it. */
+  /** Ends without a failure and without a result: the run holds the timer, and what was read so far is stored outside of it. */
   private async wait(base: StartedUnit, { wait, spentMs, announced }: Waiting): Promise<boolean> {
     const { unit } = base;
     const { until, reason, source, resume } = wait;
@@ -236,7 +236,7 @@ class Session {
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
     const { worker } = this.env;
     const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker };
-    // The word on what left counts for this start alone: one before it may have sent, and nobody knows of it here.
+    // That nothing was done is known of this start alone: an earlier start may have sent something.
     await this.deps.steps.waitStep(this.input.runId, { ...attempt, not_done: announced && !wait.acted });
     return false;
   }
@@ -289,7 +289,7 @@ class Session {
     const before = notes.count;
     try {
       answer = await this.deps.steps.stepCommitting(this.input, key, {}, async (sql) => {
-        // Tried again: what the try before noted did not happen.
+        // Repeated transaction: the notes of the first try were rolled back.
         notes.forgetSince(before);
         output = { value: await effect.commit(sql) };
         return { ...recordBase(base), status: 'ok', output, events: [...notes.all(), finishedEvent(base, output)] };
@@ -343,7 +343,7 @@ class Session {
 const NOTHING_RENDERED: Rendered = { renderedInput: {}, params: {}, shown: {} };
 const COMPUTED: Rendered = { renderedInput: {}, params: {}, shown: { note: 'computed apart from the worker' } };
 
-/** An earlier start of this try sent what cannot be repeated, and no person has said since that it may leave again. */
+/** Did an earlier start of this try send an effect that cannot be repeated, without a person having allowed it since? */
 function leftBefore({ effect, effect_sent_count, resolution }: Extract<StepStart, { result: null }>): boolean {
   return effect === 'unsafe' && effect_sent_count > 0 && resolution !== 'repeat' && resolution !== 'not_done';
 }

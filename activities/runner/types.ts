@@ -30,13 +30,13 @@ export interface RunnerEnv {
   beat(path: string): void;
 }
 
-/** A disk is full: whoever met it says which, else it is the database's. */
+/** Reports a full disk: the message names whose it is, otherwise it is the database's. */
 export function storageTrouble(cause: unknown, path: string): PlatformTrouble {
   const message = cause instanceof AppError ? cause.message : 'The database has no room left.';
   return new PlatformTrouble('storage_full', message, path, { cause });
 }
 
-/** The platform is in trouble, not the step: the whole call is to be repeated under the same keys. */
+/** Failure of the platform, not of the step: the whole call is to be repeated under the same keys. */
 export class PlatformTrouble extends Error {
   constructor(
     readonly code:

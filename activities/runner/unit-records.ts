@@ -15,8 +15,8 @@ export type Failed = Extract<CallResult, { kind: 'failed' }>;
 type Attention = Extract<CallResult, { kind: 'attention' }>;
 
 /**
- * Data that cannot be brought in or kept (grown too large) is the step's failure and names the step. Stored content that is
- * lost is nobody's failure: a person brings it back and has the step repeated.
+ * Data that cannot be loaded or kept (grown too large) is the step's failure and names the step. Lost content of the blob
+ * store is not the step's failure: a person restores it and has the step repeated.
  */
 export async function asStepFailure<T>(unit: UnitCall, work: () => Promise<T>): Promise<T | Failed | Attention> {
   try {
@@ -52,7 +52,7 @@ function gapsOfUnit({ action, inputs: inputTemplate, edits }: UnitCall, output: 
   return gapsOf(action, output, { ...inputTemplate, ...edits });
 }
 
-/** With what the units before it in its segment lack: when the unit was sent, they had not begun. */
+/** Adds the gaps of the units before it in its segment: when the unit was sent, they had not begun. */
 export function factsOf(
   { facts }: UnitCall,
   before: readonly UnitCall[],

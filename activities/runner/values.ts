@@ -7,7 +7,7 @@ import type { BlobStore } from '../../infra/blob/blob-store';
 
 /** A field of a large result that is bigger than this leaves the workflow; smaller ones stay at hand. */
 const FIELD_LIMIT = 65_536;
-/** Of a result with a great many fields the whole is moved. */
+/** Number of fields above which the whole result is moved. */
 const MOST_MOVED = 20;
 const NULL_SIZE = 4;
 
@@ -132,10 +132,10 @@ async function offloadLargest(kept: JsonObject, { handles, limit, put }: Moving)
   }
 }
 
-/** One value has to fit into the memory of whoever works on it, several times. */
+/** Limit of one value: it must fit into a worker's memory several times. */
 const VALUE_MAX = 64 * 1024 * 1024;
 
-/** A text longer than the engine of the language can hold is a value that is too large, like any above the limit. */
+/** A text longer than the language allows is a value that is too large, like any above the limit. */
 export function textOf(value: Json, replaced?: (key: string, inner: Json) => Json): string {
   try {
     return JSON.stringify(value, replaced);

@@ -58,7 +58,7 @@ async function approvals(context: Context, given: string | undefined, options: L
   const query = new URLSearchParams(options.all ? {} : { status: 'waiting' });
   if (options.run !== undefined) query.set('run', await wholeRunId(api, options.run));
   const page = await firstOf<ApprovalSummary>(api, '/approvals', query, options.limit ?? USUAL);
-  // Of a run that there is not it would be said that nothing waits.
+  // An unknown run must be an error: otherwise the list would say that nothing waits.
   const run = query.get('run');
   if (page.items.length === 0 && run !== null) await api.get<Run>(`/runs/${run}`);
   context.output.result(page, listText);
@@ -134,7 +134,7 @@ function parseEdits(text: string): object {
     const value: unknown = parseExactJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // The sentence below says what is wanted.
+    // The error below names what is expected.
   }
   throw usageError('--edits wants one JSON object, such as {"amount": 5}.');
 }

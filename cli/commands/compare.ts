@@ -13,7 +13,7 @@ export interface Difference {
   what: string;
   left?: unknown;
   right?: unknown;
-  /** The run that has none, and goes on. */
+  /** Side that has no value yet because its run goes on. */
   not_yet?: 'left' | 'right';
 }
 
@@ -40,7 +40,7 @@ async function compare(context: Context, left: string, right: string): Promise<E
 /** In the order in which a reader asks: what went in, what was done, what came out. Times differ always, and are left out. */
 export function differencesOf(left: Run, right: Run): Difference[] {
   const facts = [factsOf(left), factsOf(right)] as const;
-  // What a retry took over it did not do again: how often the run before tried and asked is no difference.
+  // Counts of a step that a retry took over belong to the run before: they are no difference.
   const taken = [left, right].flatMap(({ steps }) => steps.filter(isTaken).map((step) => `step ${step.step_path}`));
   for (const step of taken)
     for (const of of facts) for (const fact of ['tries', 'requests']) of.delete(`${step} ${fact}`);
@@ -100,7 +100,7 @@ function factsOf(run: Run): Map<string, unknown> {
   return new Map(facts);
 }
 
-/** An object by its fields, a list by its length beside its content: that is mostly what one wants to know. */
+/** An object is compared by its fields; a list shows its length beside its content, because that is what readers ask first. */
 function outputFacts(name: string, value: unknown): [string, unknown][] {
   if (Array.isArray(value))
     return [

@@ -32,7 +32,7 @@ export const registerKeys: Register = (program, wrap) => {
     .action(wrap(retire));
 };
 
-/** A key of AF_MASTER_KEYS is for whoever set it to replace: the API then has it from its start on. */
+/** A key of AF_MASTER_KEYS must be replaced in the environment, by whoever set it there: the API has it from its start on. */
 async function rotate(context: Context, fresh: boolean): Promise<ExitCode> {
   const api = context.api();
   // No key is made for an API that does not answer.

@@ -16,7 +16,7 @@ const SHOWN_ROWS = 8;
 /** Command with which a person reaches Temporal from a shell. */
 export interface TemporalCommand {
   command: string;
-  /** Absent: the one that the program uses by itself. */
+  /** Absent: the program's own default. */
   address?: string;
 }
 

@@ -20,7 +20,7 @@ export function connectorTestText(test: ConnectorTest): string {
   return [...lines, ...(left > 0 ? [`… and ${left} more (--json shows the first 20)`] : [])].join('\n');
 }
 
-/** A group that has no row is one that nothing was found for, or that is not read rightly: its fields stand there all the same. */
+/** A group without rows either found nothing or is read wrongly, so its fields are shown all the same. */
 function groupLines({ name, count, fields, records }: NonNullable<ConnectorTest['groups']>[number]): string[] {
   const [first] = records;
   const head = `group ${name}: ${counted(count, 'row')} (${fields.join(', ')})`;

@@ -20,8 +20,8 @@ export interface FittedTable {
 }
 
 /**
- * Rows of cells under each other in a width. Where it is too small ids are cut to beginnings, then the widest columns give
- * way, then the last are left out; what is to be whole stays so as long as anything else can give way.
+ * Rows of cells in columns, within a width. Where it is too small, ids are cut to their beginnings, then the widest columns are
+ * cut, then the last are left out; cells that must stay whole are cut only when nothing else can be.
  */
 export function fitTable(
   rows: readonly (readonly string[])[],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../runtime/limits/pause';
 
-/** Whose token: an owner, and a digest of everything else that makes it another one. */
+/** Identity of a token: its owner, and a digest of everything else that makes it a different one. */
 export interface TokenSlot {
   ownerId: string;
   key: string;
@@ -18,12 +18,12 @@ export interface IssuedToken extends FetchedToken {
   id: string;
 }
 
-/** Tokens that all workers see. Of those who ask for a missing one, one gets the claim and fetches it. */
+/** Tokens that all workers share. Of several that ask for a missing one, one gets the claim and fetches it. */
 export interface SharedTokens {
   claim(slot: TokenSlot, claimId: string): Promise<IssuedToken | 'claimed' | 'busy'>;
-  /** The claim's token, now for all. */
+  /** Stores the claim's token for all. */
   put(slot: TokenSlot, claimId: string, token: IssuedToken): Promise<void>;
-  /** The claim came to nothing. */
+  /** Gives up the claim without a token. */
   release(slot: TokenSlot, claimId: string): Promise<void>;
   drop(slot: TokenSlot, tokenId: string): Promise<void>;
 }
@@ -58,13 +58,13 @@ export class AccessTokens {
       try {
         return await unlessAborted(flight.token, signal);
       } catch (error) {
-        // The call that began it may have been cancelled: no failure of the others.
+        // The call that began the fetch may have been cancelled: that is no failure of the others.
         if (flight.signal === signal || !flight.signal.aborted) throw error;
       }
     }
   }
 
-  /** A token that was refused. Another one that has come meanwhile stays. */
+  /** Drops a token that was refused. A newer one stays. */
   async drop(slot: TokenSlot, tokenId: string): Promise<void> {
     const name = nameOf(slot);
     if (this.kept.get(name)?.id === tokenId) this.kept.delete(name);
@@ -114,7 +114,7 @@ export class AccessTokens {
       await this.shared.put(slot, id, token);
       return token;
     } catch (error) {
-      // Others must not wait for the lease. Its failure says less than the first one.
+      // Frees the claim at once instead of at the end of the lease. An error here says less than the first one.
       await this.shared.release(slot, id).catch(() => undefined);
       throw error;
     }

@@ -13,9 +13,9 @@ export interface BoundVersion {
 }
 
 /**
- * Whoever binds a connector of theirs to a profile of theirs says with it where the secret goes: to the addresses of the binding, and, where it
- * gives another secret, also to those that the connector's own secret may go to. Nothing else is confirmed by that: a place that a later version
- * brought and that nobody has confirmed stays unconfirmed.
+ * Binding one's own connector to one's own profile confirms where the secret goes: to the addresses of the binding, and, where it
+ * names another secret, also to those that the connector's own secret may go to. It confirms nothing else: a place that a later version
+ * added and that nobody has confirmed stays unconfirmed.
  */
 export async function confirmBinding(
   bindings: ConnectorBindingsStore,

@@ -68,7 +68,7 @@ export function confirmedSecrets(
 ): SecretSource {
   return {
     resolve: async (ownerId, name) => {
-      // One that is gone is said to be gone: what was confirmed for it went with it.
+      // A missing secret is reported first: its confirmations are deleted with it.
       const secret = await secrets.resolve(ownerId, name);
       await requireConfirmed(bindings, use, 'sentAs' in use ? use.sentAs(name) : name);
       return secret;

@@ -1,7 +1,7 @@
 import type { ConnectorBindingsStore } from '../../infra/db/stores/connector-bindings.store';
 import type { UsedBinding } from '../runtime/identity';
 
-/** A success is told again after this: another process may have been refused meanwhile. */
+/** Interval after which a success is recorded again: another process may have seen a refusal meanwhile. */
 const TOLD_FOR_MS = 30_000;
 const MOST_TOLD = 5000;
 
@@ -14,7 +14,7 @@ export class CredentialStates {
 
   constructor(private readonly store: ConnectorBindingsStore) {}
 
-  /** `answer`: the status of HTTP, or what another protocol calls it. */
+  /** `answer`: the HTTP status, or the code of another protocol. */
   async refused(use: UsedBinding, answer: number | string): Promise<void> {
     this.told.delete(keyOf(use));
     const status = typeof answer === 'number' ? answer : null;

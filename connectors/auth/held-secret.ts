@@ -6,7 +6,7 @@ import type { ResolvedSecret, SecretSource } from '../../infra/secrets/secret-so
 export interface SecretNames {
   /** Owner's secret name: it separates limits, breakers, kept answers and states of credentials. */
   name: string;
-  /** Name in messages: names of secrets are their owner's matter, as their values are. */
+  /** Name in messages: the owner's own name of the secret is not shown to others. */
   shown: string;
 }
 
@@ -15,7 +15,7 @@ export interface HeldSecret extends SecretNames {
   value: string;
   version: string;
   allowedHosts: readonly string[];
-  /** Whose it is, where that is not who calls. */
+  /** Owner of the secret, where that is not the caller. */
   ownerId?: string;
 }
 
@@ -58,7 +58,7 @@ export function invalidSecret(name: string, what: string): AppError {
   });
 }
 
-/** Of this process alone: a digest that leaves it must not let anybody try out values. */
+/** Digest with a key of this process: with a plain digest somebody who sees it could try out values. */
 const PROCESS_KEY = randomBytes(32);
 
 function versionOf(value: string): string {

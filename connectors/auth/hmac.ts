@@ -16,7 +16,7 @@ export function hmacSigned(
   const digest = createHmac(auth.algorithm, use.secret.value)
     .update(signedText(auth.template, request, timestamp))
     .digest();
-  // An answer may quote what it was sent, in whichever writing.
+  // Masked in every spelling: an answer may quote what it was sent.
   const hex = digest.toString('hex');
   use.mask.add(hex, hex.toUpperCase(), digest.toString('base64'), digest.toString('base64url'));
   const headers = withHeader(request.headers, auth.key_param, `${auth.prefix}${digest.toString(auth.encoding)}`);

@@ -32,7 +32,7 @@ export function clientTokens(
   const { mask, signal } = call;
   const { tokens } = call.services;
   mask.add(password);
-  // A token is worth as much as its secret, so it is kept with that one's owner.
+  // A token is as powerful as its secret, so it is stored under the secret's owner.
   const slot = { ownerId: secret.ownerId ?? call.ownerId, key: keyOf(auth, client, secret) };
   let current: IssuedToken | undefined;
   const fetched = async (): Promise<FetchedToken> => {

@@ -5,7 +5,7 @@ export function secretName({ connection }: ConnectorDefinition): string | undefi
   return 'auth' in connection && 'secret' in connection.auth ? connection.auth.secret.secret : undefined;
 }
 
-/** The place of a database's secret, whose address is a part of it: where the secret itself leads. */
+/** Place of a database's secret: the address is part of the secret itself. */
 export const DATABASE_PLACE = 'postgresql';
 
 /** Every origin that a secret of the connector could go to, whether it names one now or not. */

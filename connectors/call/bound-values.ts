@@ -5,7 +5,7 @@ import { nullMeaning } from '../../core/connector/null-meaning';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 
-/** Tells whether the place of a parameter has a null of its own. */
+/** Can the place of a parameter express null? */
 export type CanSendNull = (parameter: Parameter) => boolean;
 
 /**

@@ -8,7 +8,7 @@ export interface CallLedger {
   by: CallOrigin;
 }
 
-/** For calls outside of runs, where a person looks on: what would have to wait is `rate_limited` at once. */
+/** Ledger of calls outside of runs, where a person waits: a call that would have to wait fails with `rate_limited` at once. */
 export function noWaitLedger(): CallLedger {
   const waits = new WaitBudget({ neverWait: true, maxWaitMs: 0, waitedMs: 0, refusals: 0 });
   return { waits, stats: newCallStats(), by: {} };

@@ -14,7 +14,7 @@ import type { Mask } from './mask';
 
 export type EndpointResult = { [field: string]: Json };
 
-/** The two ways to a source: requests over HTTP, and everything else that is asked. */
+/** Senders to a source: one for HTTP requests, one for everything else. */
 export interface Transports {
   http: HttpTransport;
   source: SourceClient;
@@ -22,20 +22,20 @@ export interface Transports {
 
 /** Services of all calls of a process. Made once, where the process is composed. */
 export interface ConnectorServices {
-  /** Limits, breakers, cache and records stand in them; waits and counts are those of the call. */
+  /** Limits, breakers, cache and records of the process; waits and counts belong to the call. */
   transports(ledger: CallLedger): Transports;
   tokens: AccessTokens;
   documents: DocumentSource;
   /** Directories that `directory` sources may read; nothing outside them. */
   importRoots: readonly string[];
-  /** More of them, asked at each read: administrators grant and withdraw them while everything runs. */
+  /** Further directories, read at each call: administrators grant and withdraw them while the process runs. */
   grantedRoots(): Promise<string[]>;
   /** Read when a call names no directory. */
   defaultDirectory: string;
   files: FileParserHost;
   /** Hosts (`host`, `host:port`, `*.domain`, `*`) whose robots.txt the operator says not to ask for. */
   robotsOverride: readonly string[];
-  /** Databases of others. */
+  /** Access to databases of others. */
   database: DatabaseAccess;
   /** Actions that change nothing, for calls outside of runs; steps have their own way to all of them. */
   readingTools: ReadingTools;
@@ -56,7 +56,7 @@ interface CallFacts {
   versionId: string | undefined;
   /** Caller. */
   ownerId: string;
-  /** Owner of the secrets that go with it: limits, breakers and states of credentials are theirs. */
+  /** Owner of the call's secrets: limits, breakers and states of credentials belong to them. */
   secretOwner: string;
   /** Sent as `Idempotency-Key` by endpoints that have an effect. */
   effectKey: string;
@@ -83,7 +83,7 @@ export interface ConnectorCall<Definition extends ConnectorDefinition = Connecto
   endpoint: Definition['endpoints'][string];
   /** Epoch milliseconds at which the time of the call is over. */
   deadline: number;
-  /** Learns every secret of the call, and takes them out of what comes back. */
+  /** Mask that learns every secret of the call, and removes them from answers. */
   mask: Mask;
   services: ConnectorServices;
 }

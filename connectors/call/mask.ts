@@ -2,7 +2,7 @@ import type { Json } from '../../core/base/json';
 import { safeRecord } from '../../core/connector/fields';
 import { MASK, Redactor } from '../../infra/secrets/redactor';
 
-/** Takes the secrets of one call out of what comes back from a source. A call may learn more of them on its way. */
+/** Removes the secrets of one call from the source's answers. A call may add more of them on its way. */
 export class Mask {
   private readonly secrets = new Set<string>();
   private readonly redactor = new Redactor();

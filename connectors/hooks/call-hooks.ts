@@ -15,7 +15,7 @@ export function hooksOf(definition: ConnectorDefinition, endpoint: string): Hook
   return findEndpoint(definition, endpoint)?.hooks ?? definition.hooks ?? ALL;
 }
 
-/** The definition as a call sees it: without its own limit where `rate_limit` is switched off. What a source asks for counts always. */
+/** The definition for this call: without its own limit where `rate_limit` is switched off. Waits that a source asks for always count. */
 export function withoutDisabledLimit(definition: ConnectorDefinition, endpoint: string): ConnectorDefinition {
   if (hooksOf(definition, endpoint).before.includes('rate_limit') || !('rate_limit' in definition.connection)) {
     return definition;
@@ -25,8 +25,8 @@ export function withoutDisabledLimit(definition: ConnectorDefinition, endpoint: 
 }
 
 /**
- * A call with what its definition says about before. Nothing leaves when a hook refuses; limits are taken where requests leave. The
- * audit entry after a call is no author's to leave out, and is written for a call that failed, too.
+ * Runs the hooks of the definition around a call. Nothing is sent when a hook refuses; limits are taken where requests are sent. The
+ * audit entry after a call cannot be switched off by an author, and is written for a failed call too.
  */
 export async function withHooks<T>(call: HookedCall, work: () => Promise<T>): Promise<T> {
   await hooksBefore(call);
@@ -60,17 +60,17 @@ export async function auditSuccess(call: HookedCall): Promise<void> {
   try {
     await audit(call, { succeeded: true });
   } catch (error) {
-    // An effect was announced in the run's own log before it left: its result is not thrown away for a second note of it.
+    // The run's own log announced the effect before it was sent: its result is not thrown away because a second note failed.
     if (endpointEffect(call.connector, call.name) === 'none') throw error;
   }
 }
 
-/** In the transaction of the effect: both are there, or none of them. */
+/** Written in the transaction of the effect: both exist, or neither. */
 export async function auditCommit(call: HookedCall, sql: Sql): Promise<void> {
   await audit(call, { succeeded: true, sql });
 }
 
-/** Every secret of the call is there, and may go where the call sends it. */
+/** Checks that every secret of the call exists, and may be sent where the call sends it. */
 async function checkAuth({ connector, name, ownerId, secrets }: HookedCall): Promise<void> {
   for (const { secret, hosts } of credentialsOf(connector, name)) {
     const found = await secrets.resolve(ownerId, secret);

@@ -4,8 +4,8 @@ interface Batch<Row> {
 }
 
 /**
- * Rows that come while others are being written go together with the next write: a busy process makes one statement of
- * them. Whoever adds a row waits until it is written, and hears of a failure of its write.
+ * Rows that arrive while others are being written go into one next statement, so that a busy process makes few
+ * statements. Adding a row waits until it is written, and throws a failure of its write.
  */
 export class GatheredWrites<Row> {
   private next: Batch<Row> | undefined;

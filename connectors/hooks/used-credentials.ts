@@ -37,7 +37,7 @@ function ownAddress(definition: ConnectorDefinition, name: string): string | und
 
 function fromAuth(auth: HttpAuth, addresses: string[]): UsedCredential[] {
   if (auth.type === 'none' || auth.type === 'connection') return [];
-  // A client's credentials go to the token's address alone.
+  // A client's credentials are sent to the token's address alone.
   const places = auth.type === 'oauth2_client_credentials' ? [auth.token_url] : addresses;
   return [
     { secret: auth.secret.secret, hosts: places.filter((place) => URL.canParse(place)).map((place) => new URL(place)) },

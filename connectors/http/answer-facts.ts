@@ -21,7 +21,7 @@ export function answerFacts(
   };
 }
 
-/** The fields of a single object stand beside the records too. */
+/** Adds the fields of a single object beside the records. */
 export function withObject({ output_schema }: EndpointCommon, result: EndpointResult): EndpointResult {
   const records = result['results'];
   const only = Array.isArray(records) && records.length === 1 ? records[0] : undefined;

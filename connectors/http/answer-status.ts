@@ -9,7 +9,7 @@ import { waitDetails } from '../runtime/limits/wait-budget';
 import { requestedWaitMs } from '../../infra/egress/wait-headers';
 
 const EXCERPT = 2048;
-/** Of a source's own words in a message; the whole excerpt is beside it. */
+/** Characters of the source's own words in a message; the whole excerpt is in the details. */
 const MOST_WORDS = 300;
 
 interface Meaning {
@@ -45,7 +45,7 @@ export function requireSuccess(response: EgressResponse, mask: Mask): void {
   });
 }
 
-/** Words of the source, which mostly name the repair; none of a web page. */
+/** Words of the source, which often name the repair; none where the answer is a web page. */
 function wordsOf(excerpt: string): string {
   const words = excerpt.replace(/[\s\p{Cc}\ufffd]+/gu, ' ').trim();
   if (words === '' || words.startsWith('<!') || /^<html\b/i.test(words)) return '';

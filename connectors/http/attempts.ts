@@ -35,7 +35,7 @@ interface Outcome {
 
 const MOST_ATTEMPTS = 4;
 const MOST_COMMON_BLOCK_MS = 3_600_000;
-/** Not worth a repeat: the source will say the same. */
+/** A repeat is useless: the source would say the same. */
 const PERMANENT_5XX = new Set([501, 505, 511]);
 
 /**
@@ -118,7 +118,7 @@ export class Attempts {
     const { runtime, waits } = this.parts;
     const { bucket, breaker } = this.identity;
     waits.refusals += 1;
-    // Everybody's bucket is not shut for long on one answer to one of us.
+    // One answer to one caller must not close a bucket that all owners share for long.
     const shutMs = bucket.common ? Math.min(waitMs, MOST_COMMON_BLOCK_MS) : waitMs;
     await Promise.allSettled([runtime.limiter.block(bucket, shutMs, reason), runtime.breakers.succeeded(breaker)]);
     await this.gate.keepSilent(refusal);
@@ -155,7 +155,7 @@ export class Attempts {
     return this.failures >= MOST_ATTEMPTS || Date.now() + delay >= deadline ? undefined : delay;
   }
 
-  /** The breaker is open. Whoever made a try shows what came of it. */
+  /** The breaker is open. A call that has made an attempt ends with the answer to that. */
   private held(waitMs: number): AttemptResult {
     if (this.last !== undefined) return this.end(this.last);
     throw breakerOpen(this.identity.origin, waitMs);

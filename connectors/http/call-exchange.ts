@@ -10,7 +10,7 @@ export type RequestFacts = Partial<
   >
 >;
 
-/** One request of a call; it only reads where nothing else is said. Limits of a request without a credential are those of who calls. */
+/** One request of a call; it counts as a read by default. A request without a credential counts for the caller's limits. */
 export function exchangeOf(call: ConnectorCall, request: EgressRequest, facts: RequestFacts = {}): Exchange {
   const { connector, versionId, ownerId, secretOwner, name, mask, signal, deadline } = call;
   return {

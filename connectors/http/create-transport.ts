@@ -42,7 +42,7 @@ interface Known {
   kept: CachedAnswer | undefined;
 }
 
-/** An answer came. What follows from it is written down as well as it can be: the call does not fail for that. */
+/** Records the consequences of an answer. A failure to record them does not fail the call. */
 async function taken(parts: TransportParts, known: Known, done: AttemptResult): Promise<ExchangeResult> {
   const { exchange, identity, place, kept } = known;
   const { cache, credentials } = parts.runtime;
@@ -82,7 +82,7 @@ function exchanged({ response, attempts, record }: AttemptResult): ExchangeResul
   return { response, from: 'source', attempts, readable: counter(record), refused: nothing };
 }
 
-/** The status has said it already, or the answer is none of the source's. */
+/** Reports nothing: the status has reported the refusal already, or the answer does not come from the source. */
 const nothing = (): Promise<void> => Promise.resolve();
 
 function counter(record: CallRecord): (items: number) => Promise<void> {

@@ -44,7 +44,7 @@ export function readingFault(effect: EndpointEffect, error: unknown): unknown {
   );
 }
 
-/** A gateway, a crashed server, one that gave up waiting or that sends us elsewhere cannot tell whether the request was carried out. */
+/** Answers that leave open whether the request was carried out: from a gateway, a crashed server, one that gave up waiting, or a redirect. */
 export function requireKnownOutcome(effect: EndpointEffect, response: EgressResponse): void {
   if (effect === 'unsafe' && !saysWhetherDone(response)) {
     throw outcomeUnknown(
@@ -60,7 +60,7 @@ export function mayHaveActed(sent: { response: EgressResponse } | { error: unkno
   return !(sent.error instanceof AppError && isNotDone(sent.error));
 }
 
-/** Of the statuses that tell of a fault, 501 says that nothing was done, and 503 where it says when to come again. */
+/** Of the statuses of a fault, 501 says that nothing was done, and so does 503 when it names a time to come again. */
 function saysWhetherDone({ status, headers }: EgressResponse): boolean {
   if (status === 503) return hasReadableWait(headers['retry-after']);
   return status < 300 || (status >= 400 && status < 500 && status !== 408) || status === 501;

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
 
 /**
- * One request of a call, with what the runtime must know to send it well: whose bucket and breaker it counts for,
+ * One request of a call, with the facts that the runtime needs to send it: whose bucket and breaker it counts for,
  * whether its answer may be kept, whether it may be repeated.
  */
 export interface Exchange {
@@ -21,15 +21,15 @@ export interface Exchange {
   /** Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and bodies are noted through it. */
   mask: (text: string) => string;
   /**
-   * The caller can get itself another token: a first 401 comes back without a word to the owner. The caller clears it for
+   * The caller can fetch another token: a first 401 is returned without telling the owner. The caller clears this for
    * the repeat.
    */
   refreshable?: boolean;
-  /** Beside the call (robots.txt): what it is answered says nothing of the credentials of the connector. */
+  /** A request beside the call (robots.txt): its answer says nothing about the connector's credentials. */
   aside?: boolean;
-  /** The answer refuses for too many requests although its status does not say so. `waitMs`: what it says of the time. */
+  /** The answer refuses for too many requests although its status does not say so. `waitMs`: the wait that it asks for. */
   limited?: (response: EgressResponse) => { waitMs?: number } | undefined;
-  /** Asks for a token: that one is given says nothing of how the source takes it. */
+  /** A request for a token: success does not show that the source accepts the token. */
   tokenRequest?: boolean;
   /** Aborts on timeout, cancel and shutdown. */
   signal: AbortSignal;
@@ -48,8 +48,8 @@ export interface ExchangeResult {
   /** Requests that left for it. */
   attempts: number;
   /**
-   * The answer could be read, and held so many records. Only now it is kept, and only now the credential counts as taken:
-   * a page of an error in a 200 is neither.
+   * Reports that the answer could be read, and held so many records. Only then it is kept and the credential counts as accepted:
+   * an error page with status 200 proves neither.
    */
   readable: (items: number) => Promise<void>;
   /** The answer refuses the credential although its status does not say so. */
@@ -58,8 +58,8 @@ export interface ExchangeResult {
 
 /**
  * Sends one request. Throws AppError (`upstream_unavailable`, `upstream_timeout`, `rate_limited`, ...) or SourceWait.
- * A status that is still there after everything that could be done about it (also 401, 429 and 5xx) comes back as it is:
- * whoever reads the answer says what it means, with an excerpt that it can mask.
+ * A status that remains after all repeats and waits (also 401, 429 and 5xx) is returned as it is:
+ * the reader of the answer says what it means, with an excerpt that it can mask.
  */
 export type HttpTransport = (exchange: Exchange) => Promise<ExchangeResult>;
 

@@ -25,7 +25,7 @@ export function unreadableFacts(headers: Headers): string[] {
   });
 }
 
-/** The header is there and nobody can read it: that is neither its absence nor what it may have meant. */
+/** A header that is present but unreadable: it counts neither as absent nor as what it may have meant. */
 export function isUnreadable(headers: Headers, name: string): boolean {
   const text = headers[name];
   const fact = FACTS[name];

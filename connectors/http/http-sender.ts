@@ -105,7 +105,7 @@ export class HttpSender {
     return exchangeOf(this.call, { ...timed, secretHosts }, { effect, credential: { name, version } });
   }
 
-  /** A token may be asked for again at any time. The source's limits are not the token service's; nothing is kept of it. */
+  /** A token may be requested again at any time. The source's limits do not apply to the token service; nothing of the answer is kept. */
   private fetchToken(request: BuiltRequest, secret: HeldSecret): Promise<ExchangeResult> {
     const exchange = this.exchangeOf({ secretHeaders: [], ...request }, 'idempotent', secret);
     return this.call.http({ ...exchange, tokenRequest: true });

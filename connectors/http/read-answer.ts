@@ -150,7 +150,7 @@ function isBlank(body: Uint8Array): boolean {
   return blanksBefore(body) === body.byteLength;
 }
 
-/** Of a whole document as one record nothing says that it is the one that was meant, but what is in it. */
+/** A whole document as one record: only its content shows whether it is the expected one. */
 function requireOwnDocument(answer: Answer, records: readonly JsonObject[]): void {
   const { response_mapping: mapping } = answer.endpoint;
   if (mapping?.results_path !== undefined) return;

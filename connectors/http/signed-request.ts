@@ -1,6 +1,6 @@
 import type { EgressRequest } from '../../infra/egress/types';
 
-/** A request as the inputs make it, before it proves who asks. */
+/** A request as the inputs make it, before authentication. */
 export interface BuiltRequest {
   method: string;
   url: string;

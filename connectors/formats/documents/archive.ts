@@ -53,7 +53,7 @@ export function readArchive(bytes: Uint8Array, limits: ArchiveLimits = ARCHIVE_L
   return entries;
 }
 
-/** Before any of them is read: throws where they say that they unpack to more than the limit together. */
+/** Checks the directory before any file is read: throws where the declared sizes exceed the limit together. */
 export function requireRoom(entries: readonly ArchiveEntry[], { totalBytes }: ArchiveLimits = ARCHIVE_LIMITS): void {
   if (entries.reduce((sum, { size }) => sum + size, 0) > totalBytes) throw unpacksTo(totalBytes);
 }
@@ -155,7 +155,7 @@ function refuseEncrypted(flags: number): void {
   }
 }
 
-/** Up, absolute, drive letters, back slashes, NUL: no office file needs any of them. */
+/** Unsafe names: `..`, absolute paths, drive letters, back slashes, NUL. No office file needs any of them. */
 function refuseName(name: string): void {
   if (/[\0\\]|^\/|^[A-Za-z]:/.test(name) || name.split('/').includes('..')) {
     throw unsafe(`the name \`${printable(name)}\` leads elsewhere`);

@@ -16,7 +16,7 @@ export function withKeptNumbers(sheet: Buffer): Buffer {
   let seen = 0;
   for (const match of xml.matchAll(LONG_VALUE)) {
     const [whole, prefix = '', written = ''] = match;
-    // The cell begins behind the value before it: no byte is searched twice, however strange the file.
+    // The search begins behind the value before it, so that no byte is read twice, in any file.
     const within = xml.slice(seen, match.index).lastIndexOf(`<${prefix}c`);
     const start = seen + within;
     seen = match.index + whole.length;

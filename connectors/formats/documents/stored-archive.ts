@@ -9,8 +9,8 @@ const DIRECTORY_BYTES = 46;
 const END_BYTES = 22;
 
 /**
- * An archive with the same files, unpacked. A library that opens archives itself gets this one: nothing in it can grow,
- * and its directory and its files cannot disagree. `size` is the most that `read` gives. Files are read one after the other into memory that is taken once: beside
+ * An archive with the same files, not compressed, for libraries that open archives themselves: nothing in it can grow,
+ * and its directory always agrees with its files. `size` is the most that `read` gives. Files are read one after the other into memory that is allocated once: beside
  * the archive there is never more than the largest of them.
  */
 export function storedArchive(files: readonly ArchiveEntry[]): Buffer {

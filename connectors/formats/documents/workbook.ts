@@ -48,7 +48,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   };
 }
 
-/** The library never sees a packed archive: what it unpacks without limits was unpacked with ours. */
+/** The library never gets a compressed archive: it would unpack it without our limits. */
 function unpacked(bytes: Uint8Array): { file: Buffer; uncomputed: boolean } {
   if (startsWith(bytes, ZIP)) {
     const seen = { uncomputed: false };

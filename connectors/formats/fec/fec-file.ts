@@ -120,7 +120,7 @@ function oldHeader(source: Lines): { header: JsonObject; version: string } {
   throw malformed('its header has no end', begin);
 }
 
-/** Named columns where the form and version are known, else `columns`; what stands behind the last name is `more`. */
+/** Columns by name where the form and version are known, else `columns`; cells after the last name are `more`. */
 function recordOf(line: string, use: { version: string; commas: boolean; line: number }): JsonObject {
   const cells = fecCells(line, use.commas);
   while (cells.length > 1 && cells.at(-1) === '') {

@@ -1,4 +1,4 @@
-/** Lets so many through at a time; the others wait their turn. */
+/** Semaphore: admits so many at a time; the others wait in order. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
   private free: number;
@@ -37,7 +37,7 @@ export class Semaphore {
     });
   }
 
-  /** The place goes straight to whoever waits longest. */
+  /** Gives the place directly to the one that has waited longest. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next === undefined) {

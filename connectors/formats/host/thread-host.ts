@@ -62,7 +62,7 @@ class ThreadHost {
     private readonly semaphore: Semaphore,
   ) {}
 
-  /** The time counts from the moment that a thread begins: a file pays neither for the one before it nor for the start. */
+  /** The time limit begins when a thread begins with the file: neither the file before nor the start of the thread counts. */
   async run<Parsed>(job: object, use: Run): Promise<Parsed> {
     const answer = await this.semaphore.pass(() => this.answer<Parsed>(job, use), use.signal);
     if (answer.ok) {

@@ -9,8 +9,8 @@ export interface StartLimit {
 }
 
 /**
- * The time of a job begins when its thread does: it was started and its parser is loaded. On a busy machine both take longer
- * than many a file, and no file is to pay for them.
+ * The time limit of a job begins when its thread has started and loaded its parser. On a busy machine both take longer
+ * than many a file, and that time must not count for the file.
  */
 export function limitFromStart(limitMs: number): StartLimit {
   const limit = new AbortController();

@@ -9,7 +9,7 @@ import { sentence } from '../../../core/base/sentence';
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const skipped = endpoint.skip_lines ?? 0;
   const first = SEPARATOR_LINE.exec(text)?.[2];
-  // At the beginning the line that names the delimiter is one of those to be skipped; behind them it is one more.
+  // At the beginning the line that names the delimiter counts as one of the lines to skip; after them it is one more.
   const behind = skipped === 0 ? undefined : SEPARATOR_LINE.exec(behindLines(text, skipped))?.[2];
   const named = behind ?? first;
   const headerLine = (behind === undefined ? Math.max(skipped, first === undefined ? 0 : 1) : skipped + 1) + 1;
@@ -68,7 +68,7 @@ function parseRows(text: string, rule: { delimiter: string; header: boolean; fro
       delimiter,
       skip_empty_lines: true,
       from_line: from,
-      // A row with more cells than the header has lost its shape; without a header there is no shape to lose.
+      // A row with more cells than the header is malformed; without a header there is nothing to compare with.
       relax_column_count: !header,
       relax_column_count_less: true,
     });

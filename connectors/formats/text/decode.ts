@@ -24,7 +24,7 @@ export function decodeText(bytes: Uint8Array, encoding: string, fallback?: strin
   throw wrongEncoding(label, shapeOf(bytes) ?? guessEncoding(bytes), placeOfFault(bytes));
 }
 
-/** Bytes of UTF-16 and UTF-32 are UTF-8, too, with zeros between the letters; bytes of ASCII are UTF-16, of letters nobody wrote. */
+/** Bytes of UTF-16 and UTF-32 are valid UTF-8 with zeros between the letters, and ASCII bytes are valid UTF-16 with strange letters; so validity proves nothing. */
 function plausible(bytes: Uint8Array, label: string, text: string): string {
   const at = text.indexOf('\0');
   if (at >= 0) {
@@ -76,7 +76,7 @@ export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 
 export function bomEncoding(bytes: Uint8Array): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  // Of UTF-32 it begins so, too, and then two zeros follow.
+  // UTF-32 has the same beginning, followed by two zeros.
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? undefined : 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
@@ -90,7 +90,7 @@ export function declaredEncoding(bytes: Uint8Array): string | undefined {
   if (first === 0x3c && second === 0) return 'utf-16le';
   if (first === 0 && second === 0x3c) return 'utf-16be';
   const beginning = bytes.subarray(0, 400);
-  // Most texts are no XML, which is told without making a text of them.
+  // Most texts are no XML; that is checked on the bytes, without decoding them.
   if (!beginning.includes(0x3c)) return undefined;
   const head = Buffer.from(beginning).toString('latin1');
   const said = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(head)?.[1]?.toLowerCase();

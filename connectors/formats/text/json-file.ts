@@ -14,8 +14,8 @@ import type { ParsedFile } from '../parsed-file';
 import { absentField, fieldNamesOf, type SearchedList } from '../../kinds/files/unseen-fields';
 
 /**
- * Reads one JSON or JSON Lines text by the endpoint's dot paths. The depth of what is taken is looked at as it is taken, in
- * place of a walk over all of it. Throws FileFault.
+ * Reads one JSON or JSON Lines text by the endpoint's dot paths. Depth is checked on the values that are taken,
+ * instead of walking over the whole text. Throws FileFault.
  */
 export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile {
   return readDocument(endpoint, parseJsonUnchecked(text), { look: true });
@@ -24,7 +24,7 @@ export function parseJsonFile(endpoint: FileEndpoint, text: string): ParsedFile 
 interface Reading {
   /** Default path of the records: the pages of a PDF, the lines of a filing. */
   list?: string;
-  /** Refuse values that are nested too deeply; left out, the document was looked at before. */
+  /** Refuse values that are nested too deeply; left out where the document was checked before. */
   look?: boolean;
 }
 
@@ -80,7 +80,7 @@ function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
     const row = newRow();
     for (const { field, read } of fields) {
       const value = read(item, taking);
-      // Rows are born with nulls.
+      // A new row has null in every field.
       if (value !== null) row[field] = value;
     }
     return row;

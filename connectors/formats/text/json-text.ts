@@ -10,7 +10,7 @@ export function parseJsonText(text: string): Json {
   return parseWith(text, exactly);
 }
 
-/** The same for callers that look at the depth of what they take. */
+/** The same for callers that check the depth of the values that they take. */
 export function parseJsonUnchecked(text: string): Json {
   return parseWith(text, parseExactJson);
 }

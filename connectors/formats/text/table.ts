@@ -46,7 +46,7 @@ export function readTable(endpoint: FileEndpoint, table: Table): ParsedFile {
   return { records, groups: {}, warnings: warnings.list, columns: table.names, looked };
 }
 
-/** True without such a column, or when every row ends before it. */
+/** True when there is no such column, or when every row ends before it. */
 function isAbsent(index: number, rows: Table['rows']): boolean {
   return index < 0 || (rows.length > 0 && rows.every((row) => row[index] === undefined));
 }
