@@ -91,7 +91,7 @@ function finder(path: string, segments: DotSegment[] | undefined, look: PathLook
     return dotted;
   }
   return (record) => {
-    // Readers of files and pages give null where they found nothing.
+    // Readers of files and pages use null for a value that they did not find.
     const found = isJsonObject(record)
       ? (ownField(record, path) ?? (look === 'name' ? dotted(record) : undefined))
       : undefined;

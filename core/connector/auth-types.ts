@@ -1,6 +1,6 @@
 /**
- * Authentication of a connection. Every secret is a handle: its value is resolved where the call leaves and never
- * stands in a definition.
+ * Authentication of a connection. Every secret is a handle: its value is read where the call is sent and is never
+ * part of a definition.
  */
 export interface SecretHandle {
   secret: string;

@@ -58,7 +58,7 @@ function faultOf(parameter: BindRules, value: Json): BindFault | undefined {
   return { fault: fault + digitsRemark(type, value), ...(wayOut === undefined ? {} : { wayOut }) };
 }
 
-/** A number that no double holds would go out as another one. */
+/** A number that no double holds would be sent as another one. */
 function digitsRemark(type: Parameter['type'], value: Json): string {
   return (type === 'number' || type === 'integer') && typeof value === 'string' && typeof readNumber(value) === 'string'
     ? ', and this one has more digits than a number holds; declared as string it is sent as it is written'

@@ -8,7 +8,7 @@ import { nullMeaning, canSendNull } from './null-meaning';
 import { listFault, listForm, type BindFault, type ListForm } from './place-fault';
 import type { ConnectorDefinition, Endpoint, Parameter } from './types';
 
-/** Keyword of the schema under which the rules stand that types alone do not tell, by the names of the parameters. */
+/** Keyword of the schema for the rules that types cannot express, by the names of the parameters. */
 const RULES = 'x-parameters';
 
 interface EditRules extends Pick<Parameter, 'in' | 'type' | 'enum'> {
@@ -68,7 +68,7 @@ function rulesOf({ type }: ConnectorDefinition, endpoint: Endpoint, declared: re
   });
 }
 
-/** Null is sent as one where the endpoint can say it; else it takes away what need not be given. */
+/** Null is sent as null where the endpoint has a place for it; elsewhere it removes an optional input. */
 function valueSchema(spec: FieldSpec, options: Parameter['enum'], refusesNull: boolean): JsonObject {
   const { enum: _texts, ...base } = fieldSchema(spec);
   const schema: JsonObject = { ...base, ...optionsOf(base, options) };

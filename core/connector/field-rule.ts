@@ -1,6 +1,6 @@
 import type { FieldRule } from './mapping-types';
 
-/** The path of a field; empty when the rule is a constant. */
+/** Path of a field; empty when the rule is a constant. */
 export function pathOf(rule: string | FieldRule): string {
   return typeof rule === 'string' ? rule : (rule.path ?? '');
 }

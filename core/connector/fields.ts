@@ -109,7 +109,7 @@ export class Fields {
     return found;
   }
 
-  /** The spelling that is used of several for the same; two of them at once are a problem. */
+  /** Reads one of several spellings of a key; two of them at once are a problem. */
   spelling(first: string, ...others: string[]): string {
     const used = [first, ...others].filter((name) => this.has(name));
     const [name = first, second] = used;
@@ -160,7 +160,7 @@ export class Fields {
     return value.map((item, index) => ({ value: item, path: [...this.at(name), index] }));
   }
 
-  /** A list of objects. What is none is reported and keeps its place as an empty one: those after it are counted rightly. */
+  /** A list of objects. An invalid element is reported and kept as an empty object, so that later elements keep their indexes. */
   children(name: string): Fields[] {
     return (this.list(name) ?? []).map(
       ({ path, value }) => Fields.of(this.report, path, value) ?? new Fields(this.report.muted(), path, {}),

@@ -9,7 +9,7 @@ import type { EndpointSchema } from './types';
 const MAX_DEPTH = 8;
 /** Of one record; a table with more columns is described by its first ones. */
 const MAX_FIELDS = 500;
-/** Sources leave out the seconds, the zone or its colon: what `isInstant` asks for is put back. */
+/** Sources leave out the seconds, the zone or its colon; they are added before `isInstant` checks the text. */
 const LOOSE_INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-]\d{2}):?(\d{2}))?$/;
 
 /** The shape that a sample of records has. Fields come in the order in which they are first seen. Linear in the sample. */

@@ -2,13 +2,13 @@ import type { ConnectorDefinition, Endpoint, Parameter } from './types';
 
 /**
  * Meaning of a null that is given for a parameter. `sent`: it is sent as null. `not_given`: the place of the parameter
- * has no null, so the default counts or nothing is sent. `refused`: the call is not made.
+ * cannot express null, so the default applies or nothing is sent. `refused`: the call is not made.
  */
 export type NullMeaning = 'sent' | 'not_given' | 'refused';
 
 type Rules = Pick<Parameter, 'type' | 'required' | 'default' | 'enum'>;
 
-/** `sendsNull`: the place of the parameter has a null of its own. */
+/** `sendsNull`: the place of the parameter can express null. */
 export function nullMeaning(
   { type, required, default: fallback, enum: options }: Rules,
   sendsNull: boolean,
@@ -19,7 +19,7 @@ export function nullMeaning(
   return (required && type !== 'any') || isNoOption ? 'refused' : 'sent';
 }
 
-/** JSON has a word for null, and so have variables of GraphQL and of statements; addresses, headers and forms have none. */
+/** JSON, variables of GraphQL and parameters of statements can express null; addresses, headers and forms cannot. */
 export function canSendNull(
   type: ConnectorDefinition['type'],
   endpoint: Endpoint | { body_format: string },

@@ -16,7 +16,7 @@ export class Report {
     private readonly silent = false,
   ) {}
 
-  /** For what cannot be read as what it should be: that is said already, and what follows from it need not be. */
+  /** A silent report for what is inside a value that cannot be read: its fault is reported already. */
   muted(): Report {
     return new Report(this.document, this.problems, true);
   }

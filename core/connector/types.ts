@@ -56,7 +56,7 @@ export interface ConnectorCommon extends ConnectorAbout {
   hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
-  /** Made from what somebody else wrote: its secret goes nowhere before its owner has confirmed where to. */
+  /** The definition was written by somebody else: its secret is sent nowhere before its owner has confirmed the places. */
   imported?: boolean;
 }
 

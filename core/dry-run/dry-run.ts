@@ -41,7 +41,7 @@ export function dryRun(
   return new DryRun(plan, { request, facts, live: outside.live }).run(outside.traits);
 }
 
-/** Every call comes out of the engine alone, also that of a pure step: so its inputs can be shown. */
+/** Every call is a command of the engine, also that of a pure step, so that its inputs can be shown. */
 function separate(traits: { [action: string]: ActionTraits }): { [action: string]: ActionTraits } {
   return Object.fromEntries(Object.entries(traits).map(([name, own]) => [name, { ...own, short: false, pure: false }]));
 }
@@ -141,7 +141,7 @@ class DryRun {
     return { path: unit.path, status: 'ok', output: { value: output } };
   }
 
-  /** A source may be asked where the caller allows it, the endpoint only reads, and no sample stands in for it. Else: why not. */
+  /** A source is read live where the caller allows it, the endpoint only reads, and no sample is given. Otherwise the reason why not. */
   private async read(unit: UnitCall, step: StepPlan, { renderedInput, params }: Rendered): Promise<StandIn | NotLive> {
     const { connector, endpoint } = params;
     const { live, request, facts } = this.parts;
@@ -200,7 +200,7 @@ class DryRun {
     return { path: unit.path, status: 'ok', output: { value: { summary: call.renderedInput['summary'] ?? null } } };
   }
 
-  /** A playbook inside is not entered: it has a dry run of its own. */
+  /** A playbook that is called is not entered: it has a dry run of its own. */
   private child(command: ChildCommand): EngineEvent {
     this.calls += 1;
     const step = this.step(command.name);
@@ -243,7 +243,7 @@ class DryRun {
       this.answers.push({ type: 'gate', approvalId: asked.id, answer: { decision, decided_by: 'dry run' } });
   }
 
-  /** Steps that no call tells of: skipped ones, gates, and the structures around others. */
+  /** Notes steps without a call: skipped ones, gates, and structures. */
   private note({ type, step_path, payload }: RunEvent): void {
     if ((type !== 'step.skipped' && type !== 'step.finished') || step_path === undefined) return;
     const step = this.step(jsonText(payload['step']));

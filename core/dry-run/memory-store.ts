@@ -7,7 +7,7 @@ import { blobsOf, type Handle, type RefValue, type StoredValue } from '../engine
 import { evaluateCondition, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
 
-/** In the place of the blob store: what a dry run would put aside stays in memory and goes with it. */
+/** Blob store of a dry run: stored values stay in memory and are dropped with it. */
 export class MemoryStore {
   private readonly kept = new Map<string, Json>();
 

@@ -9,16 +9,16 @@ export interface DryRunRequest {
   inputs: JsonObject;
   query?: string;
   clock: RunClock;
-  /** Step name, or path for one item → the result that it shall give. */
+  /** Step name, or path for one item → the result that it gets. */
   samples: { [step: string]: Json };
-  /** Gate → what a person would say; a gate that is not named is approved. */
+  /** Gate → the decision to assume; a gate that is not named is approved. */
   decisions: { [gate: string]: DryDecision };
 }
 export type DryDecision = 'approved' | 'rejected' | 'timed_out';
 
 /**
  * Origin of a step's result. `computed`: really carried out, because it is pure; `sample`: given by the caller; `live`:
- * asked of the source just now; `shape`: made up from what the step is known to give.
+ * read from the source just now; `shape`: made up from the known shape of the step's result.
  */
 export type DrySource = 'computed' | 'live' | 'sample' | 'shape';
 
@@ -40,7 +40,7 @@ export interface DryStep {
   kind: StepPlan['kind'];
   action?: string;
   status: 'ok' | 'failed' | 'skipped';
-  /** Step for whose sake a failure would end the run. */
+  /** Step because of which a failure would end the run. */
   stops_for?: string;
   /** Of the step's condition, where it has one. */
   condition?: { text: string; result: boolean };

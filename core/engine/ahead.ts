@@ -13,16 +13,16 @@ import { resolveRef } from './scope';
 import type { StepNode } from './state';
 import type { CallStep } from './units';
 
-/** Replay-sensitive. What lies ahead of a gate as it asks: by its plan, and by what cannot change any more. */
+/** Replay-sensitive. Effects that a gate's decision lets run, as known when the gate asks: from the plan, and from values that cannot change any more. */
 
 export interface Ahead {
-  /** The step whose call the request shows, and that a yes allows. */
+  /** Step whose call the request shows, and that a yes allows. */
   gated?: CallStep;
   effects_behind?: EffectsBehind;
 }
 
 export function aheadOf(m: Machine, node: StepNode, step: ApprovalStep, yes: 'approved' | 'auto_approved'): Ahead {
-  // Plans of before name what lies behind once and for all; the next step is what they show.
+  // Older plans list the effects behind the gate once, without conditions; the next step is the one that they show.
   if (step.sinks_behind === undefined) {
     const [next] = followersOf(m, node);
     const effects = step.effects_behind === undefined ? {} : { effects_behind: step.effects_behind };
@@ -45,7 +45,7 @@ function isCall(step: StepPlan): step is CallStep {
   return step.kind === 'tool' || step.kind === 'llm_task';
 }
 
-/** Steps that a yes leaves out, and those that a retry has taken over, change nothing of the one behind them, unless it reads how they ended. */
+/** First step after the gate that runs after a yes. Steps that do not run, and those that a retry has taken over, are passed over, unless the step found reads their result. */
 function firstThatMayRun(
   gate: Gate,
   { followers, isKept }: { followers: readonly StepPlan[]; isKept: (step: StepPlan) => boolean },
@@ -82,12 +82,12 @@ function gateAt(
   };
 }
 
-/** A retry has taken over what the step did. */
+/** True when a retry has taken over the step's effect. */
 function isKeptAt(m: Machine, path: string): boolean {
   return isTakenOver(ownField(m.state.run.presets as unknown as JsonObject, path));
 }
 
-/** Of a step outside lists and loops. */
+/** Path of a step outside lists and loops. */
 function pathOf(index: StepIndex, name: string): string {
   const step = index.withName(name);
   return step === undefined
@@ -108,7 +108,7 @@ function structuresAround(m: Machine, node: StepNode): Map<string, StepNode> {
   return around;
 }
 
-/** No other turn follows the last one; no element waits for a gate of another one when all have begun. */
+/** False for the last turn of a loop, which no other follows, and for a list whose elements have all begun: none waits for another's gate. */
 function comesAgain(around: ReadonlyMap<string, StepNode>, structure: LoopStep | ForEachStep): boolean {
   const node = around.get(structure.name);
   if (node === undefined) return true;
@@ -117,7 +117,7 @@ function comesAgain(around: ReadonlyMap<string, StepNode>, structure: LoopStep |
   return next < total;
 }
 
-/** What a step behind the gate reads and cannot change any more: inputs, elements that it shares, results of steps that are over. */
+/** Values that a step behind the gate reads and that cannot change any more: inputs, elements that it shares with the gate, results of steps that are over. */
 function knowledgeAt(m: Machine, node: StepNode, of: Omit<Gate, 'callerAfterStop'>, found: DownstreamStep): Knowledge {
   const { scope } = frameOf(m, node.frame);
   return (ref) => {
@@ -129,7 +129,7 @@ function knowledgeAt(m: Machine, node: StepNode, of: Omit<Gate, 'callerAfterStop
   };
 }
 
-/** It lies before the gate, and does not come again behind it. */
+/** True when the step runs before the gate and not again after it. */
 function isOver({ index, gate, behind }: Omit<Gate, 'callerAfterStop'>, source: StepPlan): boolean {
   if (behind.has(source)) return false;
   const before = index.chain(source);
@@ -139,7 +139,7 @@ function isOver({ index, gate, behind }: Omit<Gate, 'callerAfterStop'>, source: 
   });
 }
 
-/** An element has the same name in other maps and other elements: then it may be another value. */
+/** True when both steps read the same element under this name: other maps, and other elements, use the same name for other values. */
 function isShared({ index, gate }: Omit<Gate, 'callerAfterStop'>, found: DownstreamStep, root: string): boolean {
   const names = (step: StepPlan): boolean =>
     step.kind === 'for_each' && (step.as === root || `${step.as}_index` === root);

@@ -61,7 +61,7 @@ function withNode(m: Machine, path: string, act: (node: StepNode) => string | un
 function applyOutcomes(m: Machine, open: OpenCommand, { outcomes, held }: EngineEvent & { type: 'outcomes' }): void {
   if (open.kind !== 'run' && open.kind !== 'output') return;
   if (held === 'cancel') cancelRun(m);
-  // Read by the activity before the run was resumed: then it is over.
+  // The activity read it before the run was resumed, so it is outdated.
   if (held === 'pause' && open.resumes === m.state.resumes) holdRun(m);
   if (open.kind === 'output') return outputAnswered(m, outcomes[0]);
   const answered = new Set(outcomes.map((outcome) => outcome.path));
@@ -98,7 +98,7 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
   return frames;
 }
 
-/** After a wait for its source a step stays begun: what it has read so far is with it until it has a result. */
+/** After a wait for its source a step stays begun: it keeps what it has read so far until it has a result. */
 function goesOn(m: Machine, node: StepNode): boolean {
   return node.waited !== undefined && m.newer('waits-kept');
 }
@@ -145,7 +145,7 @@ function applyLost(m: Machine, open: OpenCommand, event: EngineEvent & { type: '
   if (lost && event.reason === 'worker_lost')
     askPerson(m, lost, { code: 'worker_lost', message: event.message, category: 'internal', retryable: false });
   else m.state.quarantined[event.path] = true;
-  // All of a segment begins again: what it recorded before the loss comes back as its result, in order.
+  // The whole segment is sent again: steps that it recorded before the loss return their results, in order.
   relaunch(
     m,
     takeBack(

@@ -6,7 +6,7 @@ import { loopTurn } from './loop';
 import { eachOf, emit, type Machine } from './machine';
 import type { AttentionState, EachState, OpenCommand, StepNode } from './state';
 
-/** Replay-sensitive. A step that waits until a person has said what is to become of it. */
+/** Replay-sensitive. A step that waits for a person's decision on what to do with it. */
 
 export function askPerson(m: Machine, node: StepNode, { code, message }: StepError): undefined {
   node.phase = 'attention';
@@ -27,7 +27,7 @@ export function requeueStep(m: Machine, node: StepNode): void {
 }
 
 /**
- * Makes a step wait whose condition, list or text reads lost content, until somebody has brought it back. False: the
+ * Makes a step wait whose condition, list or text reads lost content, until somebody has restored it. False: the
  * failure is another one, or the run follows the older rule, by which it failed the step.
  */
 export function waitsForContent(m: Machine, node: StepNode, open: OpenCommand, error: StepError): boolean {
@@ -38,7 +38,7 @@ export function waitsForContent(m: Machine, node: StepNode, open: OpenCommand, e
   return true;
 }
 
-/** The content is back: what was read is read again, and nothing else of the step is repeated. */
+/** The content is restored: it is read again, and nothing else of the step is repeated. */
 export function readAgain(m: Machine, node: StepNode, { reads }: AttentionState): string | undefined {
   if (node.each || node.loop) node.phase = 'container';
   if (node.each) return listAgain(m, node, node.each);
@@ -49,7 +49,7 @@ export function readAgain(m: Machine, node: StepNode, { reads }: AttentionState)
   return undefined;
 }
 
-/** Items may be lost while results are kept, and the reverse: whatever of the two is not on its way is asked for again. */
+/** Items may be lost while results are kept, and the reverse: what is not already being loaded is requested again. */
 function listAgain(m: Machine, node: StepNode, each: EachState): string | undefined {
   const isOpen = (kind: OpenCommand['kind']): boolean =>
     Object.values(m.state.open).some((open) => open.kind === kind && 'path' in open && open.path === node.path);

@@ -6,7 +6,7 @@ import type { DecisionRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
- * Replay-sensitive. What the engine wants done; data only. Every command that expects an answer has an `id`,
+ * Replay-sensitive. Commands of the engine, data only. Every command that expects an answer has an `id`,
  * and its answer names it.
  */
 export type Command =
@@ -44,13 +44,13 @@ export interface UnitCall {
   params: JsonObject;
   refs: { [ref: string]: RefValue };
   output_schema?: OutputSchema;
-  /** The input override: it stands in for what is rendered, as it is; never parsed. */
+  /** The input override: it replaces rendered inputs as it is and is never parsed. */
   edits?: JsonObject;
-  /** The part of the input override that was there before anybody approved: what a retry was given. */
+  /** Part of the input override that existed before the approval: the inputs that a retry was given. */
   overrides?: JsonObject;
-  /** The approval whose digest must match what is about to be done. */
+  /** Approval whose digest must match the call. */
   approvalId?: string;
-  /** Key of the gate of that approval: what is read from it came after the digest. */
+  /** Key of the gate of that approval: values read from the gate came after the digest. */
   gate?: string;
   /** Effects behind that gate, from the plan: the digest of the request covers them. */
   effects_behind?: EffectsBehind;
@@ -99,7 +99,7 @@ export interface ChildCommand {
   refs: { [ref: string]: RefValue };
   /** True where a step with an effect follows, or where that is unknown. */
   effectBehind: boolean;
-  /** An effect follows also when a gate has ended it. Absent in plans of before: not known. */
+  /** The same, also when a gate has ended the step's playbook. Absent in older plans: not known. */
   effectAfterStop?: boolean;
   /** Missing results that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
@@ -107,17 +107,17 @@ export interface ChildCommand {
   edited?: EditedStep[];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
-  /** The run that the try before was: this one goes on with what it has. */
+  /** Run of the try before: this one continues with its results. */
   repeats?: string;
 }
-/** Brings in what lies behind handles, or what follows from it. */
+/** Loads values behind handles, or evaluates something over them. */
 export interface LoadCommand {
   kind: 'load';
   id: string;
   summary: string;
   /** Answer: reference text → value (absent = not defined). */
   refs: { [ref: string]: RefValue };
-  /** Condition of which the verdict alone is wanted: its references may be larger than the workflow should hold. */
+  /** Condition that is evaluated outside: its references may be too large for the workflow. */
   condition?: string;
   preview?: { value: RefValue; limit: number };
   items?: ItemsRequest;

@@ -51,7 +51,7 @@ export function isInnerGap({ code }: Gap): boolean {
   return INSIDE.includes(code);
 }
 
-/** Which gaps a field of the result tells of. `warnings`: values that could not be read, and what a transform says. */
+/** Fields of the result that report gaps. `warnings`: values that could not be read, and remarks of a transform. */
 const TOLD_BY: Record<string, readonly string[]> = {
   errors: ['not_read'],
   error_count: ['not_read'],
@@ -62,14 +62,14 @@ const TOLD_BY: Record<string, readonly string[]> = {
   routing_report: ['not_written'],
 };
 
-/** A playbook that reads what tells of a gap handles that gap itself. */
+/** A playbook that reads the field that reports a gap handles that gap itself. */
 export function isHandled({ code }: Gap, asked: FieldsRead): boolean {
   if (asked.has('warnings') && (code === 'unreadable_values' || code === 'column_not_found' || isLoss(code)))
     return true;
   return Object.entries(TOLD_BY).some(([field, codes]) => codes.includes(code) && asked.has(field));
 }
 
-/** The fields of which each silenced all gaps of its result, by the older rule. */
+/** Fields each of which, by the older rule, handled all gaps of its result. */
 const TOLD_OF_ALL = [
   'errors',
   'error_count',
@@ -85,7 +85,7 @@ export function wasHandled(asked: FieldsRead): boolean {
   return TOLD_OF_ALL.some((field) => asked.has(field));
 }
 
-/** `asked`: what the call was given. A call that sets a cap itself gets what it asked for. */
+/** `asked`: the inputs of the call. A call that sets a limit itself gets no less than it asked for. */
 export function gapsOf(action: string, out: StoredValue, asked: JsonObject): Gap[] {
   if (!isJsonObject(out.value)) return [];
   if (Object.hasOwn(pureActions, action)) return remarked(out.value);
@@ -112,7 +112,7 @@ function remarked(value: JsonObject): Gap[] {
   });
 }
 
-/** Destinations that failed, or that are not there yet; one that its condition left out is not missing. */
+/** Destinations that failed, or that do not exist yet; one that its condition left out is not missing. */
 export function unwrittenDestinations(value: JsonObject): Gap[] {
   const report = ownField(value, 'routing_report');
   const entries = Array.isArray(report) ? report.filter(isJsonObject) : [];
@@ -155,7 +155,7 @@ function cutOff(value: JsonObject, asked: JsonObject): Gap[] {
   return [{ code: 'stopped_early', message: `there may be more${reason}`, certain: true }];
 }
 
-/** Reasons to read no further that say nothing of the list: neither that it ends, nor that it goes on. */
+/** Reasons to stop reading that do not show whether the list goes on. */
 const ENDS_EARLY: ReadonlySet<string> = new Set([
   'max_pages',
   'max_items',
@@ -178,7 +178,7 @@ const VALUES: Kind = {
   many: 'values could not be read',
   certain: true,
 };
-/** By the code of the warning. What an answer says of itself or of its pages is no data: nothing is missing where it cannot be read. */
+/** By the code of the warning. Statements of an answer about itself or its pages are not data: where they cannot be read, nothing is missing. */
 const NOTES: Record<string, Kind> = {
   unreadable_header: {
     code: 'unreadable_header',
@@ -218,7 +218,7 @@ function unreadable(out: StoredValue): Gap[] {
   const count = countOf(out, 'warnings');
   if (count === 0) return [];
   const warnings = isJsonObject(out.value) ? ownField(out.value, 'warnings') : undefined;
-  // A list that lies outside is longer than all that is noted of headers and pages.
+  // A list that is stored outside is longer than all remarks on headers and pages.
   if (!Array.isArray(warnings)) return [unreadGap(VALUES, count, '')];
   return KINDS.flatMap((kind) => {
     const own = warnings.filter((warning) => kindOf(warning) === kind);

@@ -6,7 +6,7 @@ import type { ApprovalPolicyRequest } from './commands';
  * timers are added for it.
  */
 
-/** Somebody other than the run's owner has to look: neither a run's `auto_approve` nor an older answer stands in for that. */
+/** True when somebody other than the run's owner has to decide: then neither a run's `auto_approve` nor an older answer counts. */
 export function asksOthers(rules: GateRules | undefined): boolean {
   return rules?.approvers !== undefined;
 }

@@ -24,7 +24,7 @@ import { keepDecision } from './decision-records';
 import { callDigest, requestDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
 
-/** Replay-sensitive. A gate: what is shown, what was decided, what follows from it. */
+/** Replay-sensitive. A gate: its request, its decision, and what follows. */
 
 export function beginGate(m: Machine, node: StepNode, step: ApprovalStep, loadFirst: LoadFirst): string | undefined {
   const { presets } = m.state.run;
@@ -55,7 +55,7 @@ function openGate(
 ): void {
   node.gate = { approvalId: request.id, since: m.now };
   if (gated) node.gate.gated = gated.name;
-  // The plan is there anyway.
+  // The plan is loaded in any case.
   if (behind && JSON.stringify(behind) !== JSON.stringify(step.effects_behind)) node.gate.behind = behind;
   const payload: JsonObject = { approvalId: request.id, step: node.name, prompt: request.prompt };
   if (request.failures) {
@@ -111,7 +111,7 @@ function describeGate(
   };
 }
 
-/** Of a request without a call: two runs of older plans that show the same rows at the same place have the same one. */
+/** Digest of a request without a call. Two runs of older plans that show the same rows at the same place have the same digest. */
 function previewDigest(m: Machine, node: StepNode, { effects_behind: behind }: Ahead, { rows }: Preview): string {
   const shown: JsonObject = { path: node.path, preview: rows };
   if (behind !== undefined) shown['run'] = m.state.run.runId;
@@ -132,7 +132,7 @@ function failuresOf(
   return failures.length === 0 ? {} : { failures };
 }
 
-/** Reports a preview that is absent for another reason than a failure that is reported anyway. */
+/** Reports a preview that is absent for a reason other than a failure that is reported anyway. */
 function noPreview(m: Machine, node: StepNode, step: ApprovalStep, { missing }: Preview): Shortfall[] {
   if (step.preview_from === undefined || missing !== true) return [];
   const known = shortfallsOf(m, frameOf(m, node.frame).scope, previewRefs(step));
@@ -141,7 +141,7 @@ function noPreview(m: Machine, node: StepNode, step: ApprovalStep, { missing }: 
   return [gapOf(node, { code: 'no_preview', message, certain: true })];
 }
 
-/** Length that a person can read: a prompt stands in the run's log, in lists and in messages. */
+/** Length that a person can read: a prompt is shown in the run's log, in lists and in messages. */
 const PROMPT_CHARACTERS = 20_000;
 
 function readable(prompt: string): string {
@@ -163,7 +163,7 @@ function previewRefs(step: ApprovalStep): Reference[] {
   return step.preview_from === undefined ? [] : collectReferences(`{${step.preview_from}}`);
 }
 
-/** A preview of a large value is cut out where the value can be looked at as a whole. True = it is on its way. */
+/** A preview of a large value is made by an activity, which can read the whole value. True = the answer is on its way. */
 function askForPreview(m: Machine, node: StepNode, step: ApprovalStep): boolean {
   const [ref] = previewRefs(step);
   const value = ref && resolveRef(m, frameOf(m, node.frame).scope, ref);
@@ -191,12 +191,12 @@ function gatedAction(m: Machine, node: StepNode, step: CallStep): { shown: Json;
   };
 }
 
-/** The input override of a retry stands in for what was rendered. */
+/** The input override of a retry replaces rendered inputs. */
 function withOverride(renderedInput: Json, { overrides }: UnitCall): Json {
   return isJsonObject(renderedInput) && overrides ? { ...renderedInput, ...overrides } : renderedInput;
 }
 
-/** Names large values and values that only the decision will bring. */
+/** Replaces large values, and values that only the decision will give, by their names. */
 function shownRef(ref: Reference, unit: UnitCall, lookup: Lookup): Json | undefined {
   if (ref.root === unit.gate) return `{${ref.text}}`;
   return unit.refs[ref.text]?.kind === 'stored' ? `(large value of ${ref.text})` : lookup(ref);
@@ -205,7 +205,7 @@ function shownRef(ref: Reference, unit: UnitCall, lookup: Lookup): Json | undefi
 /** A decision, a timeout or a preset arrives. */
 export function settleGate(m: Machine, node: StepNode, answer: GateAnswer, via: string): string {
   const step = stepOf(m, node.name) as ApprovalStep;
-  // A decision or an expiry is written by the transaction that settles it; only what no row was settled for is told here.
+  // The transaction that settles a decision or an expiry records it; only an answer without a row is recorded here.
   if (via === 'policy' || via === 'retry')
     emit(m, 'approval.decided', node.path, {
       approvalId: node.gate?.approvalId ?? approvalIdOf(m, node.path),
@@ -243,7 +243,7 @@ function keepForReport(m: Machine, node: StepNode, answer: GateAnswer): void {
   keepDecision(m, { step: node.path, decision, by: by ?? null, at: timeOf(m, node, answer), instructions: words });
 }
 
-/** A decision is of the moment of its receipt, a silence of the end of its time; the run may hear of both much later. */
+/** A decision counts at the moment of its receipt, a time-out at the end of its time; the run may learn of both much later. */
 function timeOf(m: Machine, node: StepNode, { decision, at }: GateAnswer): string {
   const over = decision === 'skipped' ? node.gate?.dueAt : undefined;
   return at ?? new Date(over ?? m.now).toISOString();

@@ -12,7 +12,7 @@ export function hindranceOf(m: Machine, scope: string, condition: string): strin
   const parsed = parseCondition(condition);
   if (!parsed.ok) return '';
   const found = noValues(m, scope, collectNeededReferences(parsed.value));
-  // The rule of today, so that nothing is asked of the history.
+  // The newest rule is used, so that no entry of the history is needed.
   evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), undefined, (values) => {
     found.push(
       `${values.map((value) => describeValue(value ?? null)).join(' and ')} ${values.length === 1 ? 'cannot be used' : 'do not fit'}`,

@@ -41,7 +41,7 @@ export function runInline(m: Machine, node: StepNode, step: ToolStep): InlineRes
   return { ok: false, error };
 }
 
-/** A run that began before transforms said what they left out goes on without. */
+/** A run that began before transforms reported left out records goes on without these reports. */
 function told(m: Machine, output: Json): Json {
   if (!isJsonObject(output) || output['warnings'] === undefined || m.newer('transform-warnings')) return output;
   const { warnings: _newer, ...rest } = output;

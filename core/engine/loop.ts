@@ -41,7 +41,7 @@ export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string 
   return undefined;
 }
 
-/** The author's ceiling ended it, not its condition: whether that is enough, who reads the result decides. */
+/** The ceiling ended the loop, not its condition: the reader of the result decides whether that is enough. */
 function notDone(m: Machine, node: StepNode, { until, max_iterations: turns }: LoopStep): Gap {
   const hindrance = hindranceOf(m, frameOf(m, node.frame).scope, until);
   const message = `after ${turns} ${turns === 1 ? 'turn' : 'turns'} \`until\` does not hold${hindrance}`;

@@ -4,7 +4,7 @@ import { knownSize } from '../base/known-size';
 import type { Gap } from './gaps';
 import type { StoredValue } from './values';
 
-/** Replay-sensitive. Every step of every run keeps one: it is there to recognise a result, not to read it. */
+/** Replay-sensitive. Every step of every run keeps such a preview: it serves to recognise a result, not to read it. */
 const PREVIEW_BYTES = 512;
 const MAX_DEPTH = 5;
 
@@ -21,7 +21,7 @@ export function incompleteFact(gaps: readonly Gap[]): JsonObject {
   return gaps.length === 0 ? {} : { incomplete: gaps.map(({ code, message }) => ({ code, message })) };
 }
 
-/** The same shape with less in it: lists and objects end early, texts end with `…`. */
+/** The same shape with less content: lists and objects end early, texts end with `…`. */
 export function beginningOf(value: Json): Json {
   return cut(value, { left: PREVIEW_BYTES }, 0);
 }

@@ -13,7 +13,7 @@ export function previewOf(value: Json | undefined, limit: number, newer: () => b
   const rows = isJsonObject(value) ? listOf(value, newer) : value;
   if (Array.isArray(rows)) {
     const preview: Preview = { rows: rows.slice(0, limit), total: rows.length };
-    // Of an inline step nobody else keeps the others while the request waits.
+    // The other rows of an inline step are stored nowhere else while the request waits.
     return rows.length > limit && !exceedsJsonSize(rows, WHOLE_BYTES) ? { ...preview, all: rows } : preview;
   }
   return value === undefined ? { rows: null, total: null, missing: true } : { rows: value, total: null };

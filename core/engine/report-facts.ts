@@ -7,7 +7,7 @@ import { frameOf, stepOf, type Machine } from './machine';
 import { distinct, shortfallsOf } from './shortfalls';
 import type { StepNode } from './state';
 
-/** Replay-sensitive. What a report in the middle of a run bears: as that of its end, where the run stands then. */
+/** Replay-sensitive. Facts of a report that a step writes: like those at the end of the run, but as of now. */
 export function reportFacts(
   m: Machine,
   node: StepNode,
@@ -25,7 +25,7 @@ export function reportFacts(
   const lacks = shortfallsOf(m, frameOf(m, node.frame).scope, outer);
   return {
     status: `running, at step ${node.path}`,
-    // Those of later steps are not this one's.
+    // Gaps of later steps are left out.
     decisions: [...(m.state.decisions ?? [])],
     missing: distinct([...lacks.filter(({ kind }) => kind !== 'skipped'), ...(m.state.shortfalls ?? [])]).map(
       shortfallText,

@@ -84,7 +84,7 @@ export function routeDone(m: Machine, node: StepNode): string {
   });
 }
 
-/** The default is for labels that no route has. That there is none is another thing, and told. */
+/** The default is for labels without a route. That no label was given is another case, and reported. */
 function noLabel(label: string, why: string): Gap {
   return { code: 'no_label', message: `${why}: the default route \`${label}\` was taken`, certain: false };
 }

@@ -62,7 +62,7 @@ export function resolveRef(m: Machine, scopeId: string, ref: Reference): RefValu
   if (Object.hasOwn(inputs, ref.root)) return valueRef(walkPath(inputs[ref.root] ?? null, ref.path));
   if (ref.root === 'query' && query !== undefined) return valueRef(walkPath(query, ref.path));
   if (m.index.steps.has(ref.root)) return UNDEFINED;
-  // A request that leaves again under its key says the same as before.
+  // A request that is sent again under its key reads the same values as before.
   const builtin = resolveBuiltin(ref.root, clock, effectRoot);
   return builtin === undefined ? UNDEFINED : valueRef(walkPath(builtin, ref.path));
 }

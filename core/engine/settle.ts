@@ -111,7 +111,7 @@ const FINAL = ['llm_refused'];
 
 /**
  * Both are for failures that a repeat may cure: `retry_count`, which is used up first, and the one try that
- * `on_error: retry` adds. It once added that try for any failure.
+ * `on_error: retry` adds. By the older rule that try was added for any failure.
  */
 function mayRetry(m: Machine, node: StepNode, error: StepError): boolean {
   if (FINAL.includes(error.code)) return false;
@@ -142,7 +142,7 @@ function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
 }
 
 /**
- * A source asks for silence. That is no failure and no attempt, and the timer is the run's own: no worker is held
+ * A source asks for a pause. That is no failure and no attempt, and the run itself holds the timer: no worker is occupied
  * meanwhile, and pause and cancel work as at any other moment.
  */
 export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts): undefined {
@@ -168,7 +168,7 @@ export function waitForSource(m: Machine, node: StepNode, wait: SourceWaitFacts)
   return undefined;
 }
 
-/** Writes the result into its scope and counts the step in its list. The caller goes on with the frame. */
+/** Writes the result into its scope and counts the step in its list. The caller continues with the frame. */
 function close(m: Machine, node: StepNode, entry: ScopeEntry, own: readonly Shortfall[]): string {
   const step = stepOf(m, node.name);
   const frame = frameOf(m, node.frame);

@@ -123,13 +123,13 @@ function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
   const asked = fieldsReadByStep(m.index.plan).get(step.key);
   if (asked === undefined) return certain;
   const now = certain.filter((gap) => isInnerGap(gap) || !isHandled(gap, asked));
-  // By the older rule one field that reports a gap counted for all gaps.
+  // By the older rule a playbook that read one field that reports a gap handled all gaps.
   const before = wasHandled(asked) ? certain.filter(isInnerGap) : certain;
   const differ = now.length === 0 ? before.length > 0 : before.length === 0;
   return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;
 }
 
-/** A link back into a scraped list was told and not counted. */
+/** A link back into a scraped list was reported and not counted. */
 function isCounted(m: Machine, { code }: Gap): boolean {
   return code !== 'stopped_early' || m.state.partial || m.newer('stopped-early');
 }

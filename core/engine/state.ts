@@ -42,7 +42,7 @@ export interface EngineState {
   decisions?: DecisionRecord[];
   /** Failed, unavailable and incomplete results so far; absent = none. */
   shortfalls?: Shortfall[];
-  /** Last status and waits that were handed out, to send changes only. */
+  /** Last status and waits that were sent, so that only changes are sent. */
   lastStatus: string;
   output?: OutputState;
 }
@@ -92,7 +92,7 @@ export interface RunFacts {
   inputs: JsonObject;
   query?: string;
   approvalPolicy: ApprovalPolicy;
-  /** Answers of gates that a retried run took over from its predecessor: step path → answer. */
+  /** Answers of gates that a retried run took over from the run before: step path → answer. */
   presets: { [path: string]: GateAnswer };
   /** Input override of the step that a retry starts from. */
   overrides: { [path: string]: JsonObject };
@@ -196,7 +196,7 @@ export interface StepNode {
   subOf?: string;
 }
 
-/** `reads`: what could not be read or kept, as stored content is lost; absent where the whole step is to be carried out. */
+/** `reads`: lost content that could not be read or kept; absent where the whole step is to be carried out. */
 export interface AttentionState {
   code: string;
   message: string;
@@ -232,7 +232,7 @@ export interface GateAnswer {
   at?: string;
 }
 
-/** A decision of a gate, or what a person said of a step's effect. Null: nobody, not known, or no word. */
+/** Decision of a gate, or a person's statement about a step's effect. Null: nobody, not known, or no statement. */
 export interface DecisionRecord {
   step: string;
   decision: string;
@@ -311,7 +311,7 @@ export interface ToolLack {
   code: string;
   message: string;
   certain: boolean;
-  /** Gone with a later call of the tool that does not have it. */
+  /** True for a gap that a later call of the tool without it removes. */
   passing: boolean;
 }
 

@@ -6,7 +6,7 @@ import { askRouter, routeAnswered } from './route';
 import { UNKNOWN } from './settle';
 import type { StepNode } from './state';
 
-/** Replay-sensitive. Calls that belong to a step but are none: its router's, and the calls of its research. */
+/** Replay-sensitive. Calls that belong to a step without being steps: its router's, and those of its research. */
 
 /** Returns the frame when the step that the call belongs to closed. */
 export function subOutcome(m: Machine, sub: StepNode, outcome: UnitOutcome): string | undefined {

@@ -5,15 +5,15 @@ import type { Machine } from './machine';
 import type { ResearchState, ToolCall, ToolLack } from './state';
 
 /**
- * Replay-sensitive. What the tools of a research did not give. A model tries: what a call lacks is forgotten once the same
- * tool gave it in a later round, and a mistake of the model's own is told without making the run partial.
+ * Replay-sensitive. Gaps of the tools of a research. A model tries: a gap is forgotten once the same
+ * tool filled it in a later round, and a mistake of the model itself is reported without making the run partial.
  */
 const MAX_LACKS = 100;
 const MAX_MESSAGE = 300;
 /** Gaps that a further call of the same tool fills: the next page, a fresh answer. */
 const FILLED = ['truncated', 'maybe_more', 'stopped_early', 'stale', 'parts_left_out'];
 
-/** Arguments that do not fit, and what is not there, say nothing about data that are. */
+/** Wrong arguments, and values that do not exist, say nothing about data that exist. */
 const ABOUT_THE_CALL: readonly ErrorCategory[] = ['validation', 'not_found'];
 
 type Found = Pick<ToolLack, 'code' | 'message' | 'certain' | 'passing'>;
@@ -74,7 +74,7 @@ function isSame(a: ToolLack, b: ToolLack): boolean {
   return a.tool === b.tool && a.code === b.code && a.message === b.message;
 }
 
-/** Of one round all calls are made at once: none of them repairs another. */
+/** All calls of one round are made at once, so that none of them fills a gap of another. */
 function forget(research: ResearchState, tool: string, codes: readonly string[]): void {
   const { lacks, round } = research;
   if (lacks === undefined) return;
@@ -85,10 +85,10 @@ function forget(research: ResearchState, tool: string, codes: readonly string[])
 
 const MAX_SHOWN = 3;
 
-/** One gap a code. Once a research was green whatever its tools said. */
+/** One gap for each code. By the older rule a research had no gaps, whatever its tools reported. */
 export function toolGaps(m: Machine, { lacks = [] }: ResearchState): Gap[] {
   if (lacks.length === 0 || !m.newer('tool-gaps')) return [];
-  // Certain gaps stand first.
+  // Certain gaps come first.
   const sorted = lacks.toSorted((a, b) => Number(b.certain) - Number(a.certain));
   return [...new Set(sorted.map(({ code }) => code))].map((code) => {
     const all = sorted.filter((lack) => lack.code === code);

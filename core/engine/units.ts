@@ -16,7 +16,7 @@ export const VALUE_LIMIT = 1_048_576;
 /** Inside a map the results of many items are held at once. */
 export const ITEM_VALUE_LIMIT = 16_384;
 export const SEGMENT_LIMIT = 50;
-/** What is left of a step's time after a wait is never nothing: it may still say what it has. */
+/** Least time of a step after a wait: it may still return what it has. */
 const SHORTEST_MS = 1000;
 
 export type CallStep = ToolStep | LlmStep;
@@ -62,7 +62,7 @@ export function inputOverrideOf(m: Machine, node: StepNode): JsonObject {
   return (Object.hasOwn(overrides, node.path) ? overrides[node.path] : undefined) ?? {};
 }
 
-/** The run whose id stands before the effect keys of a path: that of the path itself, or of what it lies in. */
+/** Run whose id the effect keys of a path begin with: given for the path itself, or for a structure around it. */
 function effectRootOf(m: Machine, path: string): string {
   const { runId, effectRoot = runId, effectKeys } = m.state.run;
   if (effectKeys === undefined) return effectRoot;
@@ -71,7 +71,7 @@ function effectRootOf(m: Machine, path: string): string {
   return effectRoot;
 }
 
-/** `before`: the units before it in its segment, whose results are where it is carried out. */
+/** `before`: the units before it in its segment, whose results the worker has. */
 export function buildUnit(m: Machine, node: StepNode, step: CallStep, before: readonly UnitCall[] = []): UnitCall {
   const frame = frameOf(m, node.frame);
   const local = new Set(before.map(({ key }) => key));

@@ -2,7 +2,7 @@ import type { Json } from '../base/json';
 import { collectConditionReferences, evaluateCondition } from './condition';
 import type { Expr, Reference } from './types';
 
-/** Replay-sensitive. What is known of a value: that it is this (undefined: that it is not there), or nothing at all. */
+/** Replay-sensitive. Knowledge of a value: the value itself (undefined: it is not there), or undefined where nothing is known. */
 export type Knowledge = (ref: Reference) => { value: Json | undefined } | undefined;
 
 /** Result of a condition that does not depend on the unknown values; undefined = it does. */

@@ -21,7 +21,7 @@ export function excessScopes(wanted: readonly string[], ownerScopes: readonly st
   return wanted.filter((scope) => !covers(ownerScopes, scope));
 }
 
-/** A key with a list reaches what all of the named objects are on. A call that names none is about everything. */
+/** A key with a list may make a call when all objects that the call names are on the list. A call that names none is about everything. */
 export function reachesObjects(key: Pick<KeyLimits, 'objects'>, named: readonly string[]): boolean {
   if (key.objects === null) return true;
   return named.length > 0 && named.every((id) => key.objects?.includes(id));

@@ -12,7 +12,7 @@ import { allSteps } from './walk';
 /** Names whose gaps a gate looks up: a request shows less than that. */
 const MAX_READS = 100;
 
-/** Notes on every gate what with an effect lies behind it, and what of before the gate that rests on. Changes the plan. */
+/** Notes on every gate the effects behind it, and the results from before the gate that these rest on. Changes the plan. */
 export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
   const gates = steps.filter((step) => step.kind === 'approval');
@@ -39,8 +39,8 @@ interface Reached {
 }
 
 /**
- * Names that the effects behind a gate rest on, through whatever steps lie between, and that have their values when the gate
- * asks: what those lack was handed on to them by all that they read. And what decided on the way of all of it: the gate's own
+ * Names that the effects behind a gate rest on, through any steps between, and whose values exist when the gate
+ * asks: gaps are handed on by every step that reads. Also the names that decided whether any of it ran: the gate's own
  * condition, and the labels and conditions of the structures around the gate and around what is read.
  */
 function readsBehind(index: StepIndex, gate: ApprovalStep, reached: Reached): string[] {
@@ -75,7 +75,7 @@ function rootsBefore(index: StepIndex, gate: ApprovalStep, { behind, sinks, atEn
   return found;
 }
 
-/** What decides whether the gate asks, and whether what is read before it was carried out: a result hands on what it reads itself, not that. */
+/** Conditions that decide whether the gate asks, and whether the steps read before it ran: a result hands on its own inputs, not these. */
 function decidingRoots(index: StepIndex, gate: ApprovalStep, sources: readonly StepPlan[]): Set<string> {
   const seen = new Set<StepPlan>(sources);
   const before = [...sources, ...dataDependencies(index, gate, seen)];
@@ -89,14 +89,14 @@ function decidingRoots(index: StepIndex, gate: ApprovalStep, sources: readonly S
   return new Set([...[...deciding].flatMap(decidedBy), ...readsOf(gate)].map(({ root }) => root));
 }
 
-/** Whether a loop turns again is no data, and the elements of a list are read where they matter. */
+/** Left out: whether a loop turns again is no data, and the elements of a list count where they are read. */
 function decidedBy(structure: StepPlan): readonly Reference[] {
   if (structure.kind === 'route' || structure.kind === 'parallel') return readsOf(structure);
   const parsed = structure.condition === undefined ? undefined : parseCondition(structure.condition);
   return parsed?.ok === true ? collectConditionReferences(parsed.value) : [];
 }
 
-/** An input, or the element of a map around the gate; the element of another map is not what the gate may know under its name. */
+/** An input, or the element of a map around the gate; the element of another map may have the same name and another value. */
 function isInSight(index: StepIndex, gate: ApprovalStep, root: string): boolean {
   const around = index.chain(gate).map(({ step }) => step);
   return [...index.positions.keys()].every(
@@ -104,7 +104,7 @@ function isInSight(index: StepIndex, gate: ApprovalStep, root: string): boolean 
   );
 }
 
-/** The element of a map that begins behind the gate: another than what the gate may know under the same name. */
+/** The element of a map behind the gate: not the one that the gate reads under the same name. */
 function isNearer(index: StepIndex, gate: StepPlan, reader: StepPlan | undefined, root: string): boolean {
   if (reader === undefined) return false;
   const owner = index

@@ -5,7 +5,7 @@ import type { StepPlan } from './types';
 
 /**
  * Steps whose results a step reads, or the structures around it: the list of a map, the label of a route. The condition
- * of a loop is no data: a failed turn is a reason for the next one.
+ * of a loop is left out: a failed turn is a reason for the next one.
  */
 export function directDependencies(index: StepIndex, step: StepPlan): StepPlan[] {
   const references: Reference[] = index

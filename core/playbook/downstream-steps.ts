@@ -3,12 +3,12 @@ import type { StepIndex, StepPosition } from './step-index';
 import type { ForEachStep, LoopStep, StepPlan } from './types';
 import { innerLists } from './walk';
 
-/** A step that runs only after another is over, with the structures between it and the list they share. */
+/** A step that runs only after another is over, with the structures between it and the list that both share. */
 export interface DownstreamStep {
   step: StepPlan;
   /**
-   * Outermost first. A structure that both lie in is among them where it is the step of another element, or one of the next
-   * turn that comes after the gate has had its turn again.
+   * Outermost first. A structure around both steps is included where the step belongs to another element, or to a next
+   * turn that comes after the gate has asked again.
    */
   around: readonly StepPlan[];
 }
@@ -17,7 +17,7 @@ export interface DownstreamStep {
 type Repeating = LoopStep | ForEachStep;
 
 export interface DownstreamRules {
-  /** A step that nothing passes: where steps follow one another, what comes after it is left out. */
+  /** A barrier: where steps follow one another, the steps after it are left out. */
   closes?: (step: StepPlan) => boolean;
   /** May the list of this structure begin again after the step is over: another turn, other elements? */
   comesAgain?: (structure: Repeating) => boolean;
@@ -43,13 +43,13 @@ export function* downstreamSteps(
     for (const follower of againOf(position)) {
       const inSight = owner.kind === 'loop' && list.indexOf(follower) < position.index;
       yield* withInner(follower, inSight ? [] : [owner]);
-      // The turn or element may be the last one: what follows the structure follows all the same.
+      // The turn or element may be the last one, so the steps after the structure follow too.
       if (!isDag(list) && closes(follower)) break;
     }
   }
 }
 
-/** By the text alone. Elements that all begin at once wait for no gate of another one. */
+/** Rules by the text alone. Elements that all begin at once do not wait for each other's gates. */
 export function mayComeAgain(structure: Repeating): boolean {
   if (structure.kind === 'loop') return structure.max_iterations > 1;
   const { items, max_parallel: room } = structure;
@@ -63,7 +63,7 @@ function followersOf({ list, step, index, owner }: StepPosition): StepPlan[] {
   return list.filter((other) => other !== step && behind.has(other.name));
 }
 
-/** A structure or a sub-playbook comes again with all that it has. What follows a gate waits for it again, unless it is not asked. */
+/** A structure or a sub-playbook runs again with all steps in it. Steps after a gate wait for that gate again, unless it is skipped. */
 function againOf({ list, step, index }: StepPosition): StepPlan[] {
   const before = isDag(list) ? list.filter((other) => other !== step) : list.slice(0, index);
   if (step.kind === 'approval' && step.condition === undefined) return before;

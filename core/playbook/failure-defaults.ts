@@ -10,12 +10,12 @@ import type { IsWritten } from './is-written';
 /** Fields of a step that report its failure: a playbook that reads one deals with the failure itself. */
 const OF_FAILURES = ['status', 'error'];
 
-/** The results that go to a document or another destination, as what a failure stops for. */
+/** Destinations that receive results, as the reason for which a failure stops the run. */
 const RESULTS = 'output';
 
 /**
  * A step without `on_error` ends the run when it fails, where a gate or a step with an effect rests on its result, through
- * whatever steps the data takes: nobody is asked about, and nothing is done with, what is not there. So do results that are
+ * any steps between: nobody is asked to approve, and nothing is done with, data that are missing. The same holds for results that are
  * written behind a gate, of steps before it. A playbook that asks for the step's `status` or `error` deals with its failure
  * itself. Changes the plan.
  */
@@ -40,7 +40,7 @@ export function decideFailures(plan: Plan, isWritten: IsWritten, lookup: EffectL
   }
 }
 
-/** A gate follows it. Those of other elements ask about their own: one that fails does not stop the others. */
+/** True when a gate follows. Elements of a list ask about their own data: one that fails does not stop the others. */
 function isAsked(index: StepIndex, step: StepPlan): boolean {
   const rules = { comesAgain: (structure: StepPlan) => structure.kind === 'loop' };
   for (const behind of downstreamSteps(index, step, rules)) if (behind.step.kind === 'approval') return true;

@@ -18,16 +18,16 @@ import type {
 } from './types';
 
 /**
- * Replay-sensitive. What with an effect goes after each decision of a gate. Asked at the start of a run, by the text alone, and
- * when the gate asks, by what is known then.
+ * Replay-sensitive. Effects that run after each decision of a gate. Computed at the start of a run from the text alone, and again
+ * when the gate asks, from the values known by then.
  */
 
-/** Steps that a request names; how many more there are is said. */
+/** Steps that a request names; the others are counted. */
 const MAX_NAMED = 20;
 
 export type Decision = 'approved' | 'auto_approved' | 'rejected' | 'skipped';
 
-/** Every way in which a step lies behind a gate, the nearest first: structures between it and the list that it shares with the gate. */
+/** Ways from the gate to each step behind it, the nearest first: the structures between the step and the list that it shares with the gate. */
 export type Behind = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
 
 export interface Gate {
@@ -37,11 +37,11 @@ export interface Gate {
   behind: Behind;
   /** Names of the steps with an effect. */
   sinks: ReadonlySet<string>;
-  /** Something with an effect follows in a playbook that this one is a step of. */
+  /** An effect follows in a playbook that calls this one. */
   caller: boolean;
-  /** Likewise when a gate has ended this one. */
+  /** The same, when a gate has ended this one. */
   callerAfterStop: boolean;
-  /** What cannot change any more, as a step reads it. */
+  /** Values that cannot change any more, as the step would read them. */
   known?: (step: DownstreamStep) => Knowledge;
 }
 
@@ -90,7 +90,7 @@ function setOf(of: Gate, decision: Decision): EffectSet {
   };
 }
 
-/** Steps with an effect that a decision lets go, in the order of the text, with the structures around the nearest that goes. */
+/** Steps with an effect that a decision lets run, in the order of the text, each with the structures of its nearest way. */
 export function leavingSteps(of: Gate, decision: Decision): Map<StepPlan, readonly StepPlan[]> {
   const leaving = new Map<StepPlan, readonly StepPlan[]>();
   for (const step of of.index.positions.keys()) {
@@ -101,7 +101,7 @@ export function leavingSteps(of: Gate, decision: Decision): Map<StepPlan, readon
   return leaving;
 }
 
-/** May a step behind the gate run after this decision? No where a condition, or the label of a route, says otherwise already. */
+/** May a step behind the gate run after this decision? Not where a condition or the label of a route already excludes it. */
 export function mayRun(of: Gate, found: DownstreamStep, decision: Decision): boolean {
   const known = knowledgeOf(of, found, decision);
   const parts = [...found.around, found.step];
@@ -126,7 +126,7 @@ function leadsTo(route: RouteStep, inner: StepPlan, known: Knowledge): boolean {
   return chosen?.steps.includes(inner) === true;
 }
 
-/** No list is no element, too. */
+/** A value that is no list has no elements either. */
 function isEmpty({ items }: ForEachStep, known: Knowledge): boolean {
   const [ref] = typeof items === 'string' ? collectReferences(items) : [];
   const found = ref === undefined ? { value: items } : known(ref);
@@ -152,7 +152,7 @@ function knowledgeOf({ index, gate, known }: Gate, found: DownstreamStep, decisi
   };
 }
 
-/** Another element, or the next turn behind its own gate, reads another answer. */
+/** True when the step reads this very answer: another element, or the next turn after its own gate, reads another one. */
 function seesAnswer(index: StepIndex, gate: StepPlan, { step, around }: DownstreamStep): boolean {
   const shared = new Set(index.chain(step).map((position) => position.step));
   return index
@@ -173,7 +173,7 @@ export function goesToDestinations(of: Gate, decision: Decision): boolean {
   return destinationsAfter(of, decision).length > 0;
 }
 
-/** Destinations whose condition does not say otherwise already. Results see nothing of what a gate in a list sees. */
+/** Destinations that a condition does not exclude yet. The output cannot read the answer of a gate inside a list. */
 function destinationsAfter(of: Gate, decision: Decision): OutputDestination[] {
   const inList = of.index.chain(of.gate).some(({ step }) => step.kind === 'for_each');
   const atEnd = of.known?.({ step: of.gate, around: [] });

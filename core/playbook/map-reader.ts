@@ -88,7 +88,7 @@ export class MapReader {
     return this.get(name) !== undefined;
   }
 
-  /** Null is written, or nothing behind the colon: for most fields that is as good as absent. */
+  /** Null is written, or nothing after the colon: most fields treat that as absent. */
   isNull(name: string): boolean {
     const node = this.node.entries.get(name)?.value;
     return node?.kind === 'scalar' && node.value === null;
@@ -239,7 +239,7 @@ export class MapReader {
     return mapToJson(this.node);
   }
 
-  /** A text, without a word about anything else. */
+  /** Reads a text without reporting anything else. */
   peekString(name: string): string | undefined {
     const node = this.get(name);
     return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;

@@ -18,7 +18,7 @@ export function parseTool(reader: MapReader, common: StepCommon): ToolStep {
   return { ...common, kind: 'tool', action: ENDPOINT_ACTION, inputs, params: { ...written, ...named } };
 }
 
-/** `action: fec.search` says both already. */
+/** `action: fec.search` names both already. */
 function reportNamed(reader: MapReader, name: string, action: string): void {
   const params = reader.has(name) ? reader : (reader.map('params') ?? reader);
   const message = `The action \`${shorten(action)}\` names the connector and the endpoint already.`;

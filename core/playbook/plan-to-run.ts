@@ -8,8 +8,8 @@ import { allSteps } from './walk';
 import type { IsWritten } from './is-written';
 
 /**
- * The plan as a run begins with it. What was known when the playbook was saved may be over: what its author left open is
- * decided by the versions that the run has pinned, and sub-playbooks are told what lies behind them.
+ * The plan with which a run begins. Facts from the time of saving may have changed: choices that the author left open are
+ * made by the versions that the run has pinned, and sub-playbooks learn which effects follow them.
  */
 export function planToRun(plan: Plan, source: string, context: PlanContext): Plan {
   const decided = structuredClone(plan);
@@ -32,7 +32,7 @@ export function planToRun(plan: Plan, source: string, context: PlanContext): Pla
   return decided;
 }
 
-/** Does an effect follow when a gate has ended the sub-playbook: of this run, or of those further up, which hear that it ended? */
+/** Does an effect follow when a gate has ended the sub-playbook: in this run, or in a run that called it, directly or not? */
 function goesOnAfterGate(
   step: SubPlaybookStep,
   { effectBehind = false, effectAfterStop = false }: PlanContext,
@@ -41,7 +41,7 @@ function goesOnAfterGate(
   return step.on_error === 'stop' ? effectBehind : step.effect_behind === true;
 }
 
-/** From the text of a saved version. Of a step that cannot be read there any more, what is strict in the plan counts as written. */
+/** Reads the text of a saved version. For a step that cannot be read any more, strict values of the plan count as written. */
 function writtenFieldsOf(source: string): IsWritten {
   const { draft } = readPlaybook(source);
   const fields = new Map([...(draft?.nodes ?? [])].map(([step, node]) => [step.name, node.entries]));

@@ -25,7 +25,7 @@ export class ProblemList {
     this.found.push({ problem: { severity, ...rest, ...place }, at: at ?? 0, order: this.found.length });
   }
 
-  /** Takes back what was warned of at a place before its use was known. */
+  /** Removes the warnings at a place, once its use is known to be right. */
   withdraw(codes: readonly string[], at: number): void {
     const kept = this.found.filter(({ problem, at: place }) => place !== at || !codes.includes(problem.code));
     this.warnings -= this.found.length - kept.length;
@@ -36,7 +36,7 @@ export class ProblemList {
     return this.errors > 0;
   }
 
-  /** More errors will not be shown: nothing costly need be found out about them. */
+  /** True when no more errors will be shown, so that costly checks can be skipped. */
   get isFull(): boolean {
     return this.errors >= MAX_PROBLEMS;
   }

@@ -16,7 +16,7 @@ export function kindsOf(destinations: readonly OutputDestination[]): Destination
   return [...new Set(destinations.map(({ type }) => type))];
 }
 
-/** Settings that name what is written to, the one that counts first. */
+/** Settings that name the target of writing, in order of precedence. */
 const NAMES: Readonly<Record<Exclude<DestinationType, 'chat'>, readonly string[]>> = {
   document: ['filename_template', 'filename'],
   folder: ['folder_id', 'folder'],
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<Exclude<DestinationType, 'chat'>, readonly string[]
 const WITH_FORMAT: readonly DestinationType[] = ['document', 'folder', 'file_export'];
 const MAX_NAME = 200;
 
-/** Each of them: two files are two. */
+/** All targets: two files are two. */
 export function targetsOf(destinations: readonly OutputDestination[]): DestinationTarget[] {
   return destinations.map((destination) => {
     const { type, format } = destination;

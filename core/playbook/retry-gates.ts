@@ -9,16 +9,16 @@ import { nameOf, ownerOf, partsOf, textOf, type Part } from './step-path';
 import type { StepIndex } from './step-index';
 import type { Plan, StepPlan } from './types';
 
-/** Step outcomes of the closed run, and what its retry does with them. */
+/** Step outcomes of the closed run, and what its retry does with each. */
 export interface Repeated {
   plan: Plan;
   index: StepIndex;
-  /** Every path of which something is known: steps, and calls of their own. */
+  /** All known paths: of steps, and of their own calls. */
   outcomes: readonly { step_path: string; ok: boolean }[];
   keep: ReadonlySet<string>;
-  /** Steps whose results may be others in the retry: failed, edited, or carried out again. */
+  /** Steps whose results may differ in the retry: failed, edited, or carried out again. */
   renewed: ReadonlySet<string>;
-  /** Steps whose inputs are not those of the closed run. */
+  /** Steps whose inputs differ from those of the closed run. */
   edited: ReadonlySet<string>;
   hasEffect: (path: string) => boolean;
   /** Paths of the answered gates. */
@@ -29,7 +29,7 @@ export interface Repeated {
 
 const OUTPUT = '$output';
 
-/** Whether a retry does anything again, or with other inputs than before, whoever permitted it. */
+/** True when a retry does anything again or with other inputs, approved by a gate or not. */
 export function repeatsAnything(of: Repeated): boolean {
   const everything = new Taint(of.index, of.renewed);
   const effects = [...effectsOf(of).values()].flat();
@@ -41,9 +41,9 @@ function isRepeated({ edited }: Repeated, everything: Taint, { at, again, done }
 }
 
 /**
- * Tells for an answered gate, or for a sub-playbook that has some, whether anything that its answer permits would be done
- * again, or with other inputs than those that were approved. What was never tried, has the inputs that it had, and rests on
- * nothing new of before the gate, is as it was approved.
+ * Tells for an answered gate, or for a sub-playbook with such gates, whether anything that its answer permits would be done
+ * again, or with other inputs than the approved ones. A step that was never tried, has the same inputs, and rests on
+ * no new result from before the gate is still as approved.
  */
 export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Decision) => boolean {
   const effects = effectsOf(of);
@@ -69,9 +69,9 @@ export function repeatsWhatItPermits(of: Repeated): (path: string, decision: Dec
 interface Effect {
   /** Path of the step. */
   at: string;
-  /** It was done, and the retry does it again. */
+  /** The step was done, and the retry does it again. */
   again: boolean;
-  /** It was done, and is taken over. */
+  /** The step was done, and its result is taken over. */
   done: boolean;
 }
 
@@ -93,7 +93,7 @@ function effectsOf({ outcomes, keep, hasEffect, repeating }: Repeated): Map<stri
 
 interface Permitted {
   steps: readonly StepPlan[];
-  /** Those that follow in the same element and turn. */
+  /** Steps that follow in the same element and turn. */
   direct: ReadonlySet<StepPlan>;
   destinations: boolean;
 }
@@ -143,8 +143,8 @@ function placeOf(index: StepIndex, step: StepPlan, path: string, { direct }: Per
 }
 
 /**
- * Was the effect let go by this very gate? In its own element and turn by what follows it; in a later turn by the last
- * time that the gate asked before; in an element that had to wait for others by the gates of all before.
+ * Did this very gate let the effect run? In its own element and turn: what follows it; in a later turn: the gate's
+ * last answer before; in an element that had to wait for others: the gates of all before.
  */
 function isHeldBy(
   of: Repeated,
@@ -157,7 +157,7 @@ function isHeldBy(
   if (here?.name !== there?.name || here?.at === undefined || there?.at === undefined) return direct.has(step);
   if (there.at < here.at) return false;
   const askedAt = (no: number): boolean => of.gates.has(pathOf(own, depth, no));
-  // It has a gate of its own.
+  // False: this element has a gate of its own.
   if (direct.has(step) && askedAt(there.at)) return false;
   const structure = of.index.withName(here.name);
   if (structure?.kind === 'for_each') return there.at >= structure.max_parallel;

@@ -1,10 +1,10 @@
 import { isJsonObject, ownField, type Json, type JsonObject } from '../base/json';
 
-/** Replay-sensitive. Marks among the answers that the run of a retry is given, at paths where no gate is. */
+/** Replay-sensitive. Marks among the answers that a retry's run is given, at paths that are no gates. */
 
-/** At a sub-playbook: its gates ask again, for what lies behind the call. */
+/** At a sub-playbook: its gates ask again, because of effects that follow the call. */
 export const ASKS_AGAIN: JsonObject = { decision: 'asks_again' };
-/** At a step whose effect is taken over: a gate neither shows nor names it. */
+/** At a step whose effect is taken over: gates neither show nor name it. */
 const TAKEN_OVER: JsonObject = { decision: 'taken_over' };
 
 /** Beside a gate: the edits with which the step behind it left in the run whose effect keys a retry goes on with. */
@@ -19,7 +19,7 @@ export function isTakenOver(answer: Json | undefined): boolean {
   return isSame(answer, TAKEN_OVER);
 }
 
-/** No answer of a gate. */
+/** True for a mark, which is no answer of a gate. */
 export function isMark(answer: Json | undefined): boolean {
   return asksAgain(answer) || isTakenOver(answer) || (isJsonObject(answer) && answer['decision'] === LEFT_WITH);
 }

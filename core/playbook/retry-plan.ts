@@ -34,9 +34,9 @@ export interface GateOutcome {
 }
 
 export interface RetryPlan {
-  /** Paths of steps with an effect that the retry takes over: their calls do not leave again. */
+  /** Paths of steps with an effect that the retry takes over: their calls are not sent again. */
   takenOver: string[];
-  /** Path of the step that is carried out again first; null = whatever the first run did not get to. */
+  /** Path of the step that is carried out again first; null = the steps that the first run did not reach. */
   from: string | null;
   /** Paths of the results to take over. */
   keep: string[];
@@ -60,15 +60,15 @@ export interface RetryFacts {
   lookup: EffectLookup;
   /** `name`, or `name[3]` for one item of a `for_each`. */
   fromStep?: string;
-  /** Stands in for the rendered input of that step. */
+  /** Replaces the rendered inputs of that step. */
   inputOverride?: JsonObject;
-  /** Inputs that the run was itself given as a retry: without them its steps do another thing. */
+  /** Inputs that the run was itself given as a retry: without them its steps would do something else. */
   overridden?: { [path: string]: JsonObject };
   /** Answers and marks that the run was given as a retry. */
   carried?: JsonObject;
   /** Paths of sub-playbooks in which the retry does something again or with other inputs. */
   repeating?: ReadonlySet<string>;
-  /** Paths of sub-playbooks that asked somebody, at any depth. */
+  /** Paths of sub-playbooks that asked for approval, at any depth. */
   asking?: ReadonlySet<string>;
   /** Paths of sub-playbooks whose gates the run, a retry itself, had to ask again, and which it did not begin. */
   unasked?: ReadonlySet<string>;
@@ -161,7 +161,7 @@ function look(facts: RetryFacts): Seen {
   return { index, bad, taint: new Taint(index, bad), failures, open: new Taint(index, new Set(failed)), hasEffect };
 }
 
-/** A tool call of a model that failed is an answer for the model: the step fails by its own calls of the model. */
+/** A failed tool call is an answer for the model: the step fails only by its own calls of the model. */
 function failedSteps({ outcomes }: RetryFacts, index: StepIndex): string[] {
   const ended = new Set(outcomes.filter(({ ok }) => ok).map(({ step_path }) => callOf(step_path)));
   return outcomes
@@ -180,7 +180,7 @@ function callOf(path: string): string {
 
 interface Beginning {
   from: string | null;
-  /** Does the step lie at or behind the beginning? */
+  /** Is the step the one to begin with, or behind it? */
   touches: (path: string) => boolean;
 }
 
@@ -238,7 +238,7 @@ function goOn(facts: RetryFacts, seen: Seen, { from, touches }: Beginning): Retr
   };
 }
 
-/** Of steps outside lists and loops, where a gate stands in the playbook: what it is asked for is what leaves. */
+/** Steps outside lists and loops, in playbooks with a gate: the gate asks about effects that are really sent. */
 function effectsTakenOver({ plan, repeating }: RetryFacts, { hasEffect }: Seen, keep: readonly string[]): string[] {
   if (!allSteps(plan.steps).some(({ kind }) => kind === 'approval')) return [];
   return keep.filter((path) => !/[[~]/.test(path) && hasEffect(path) && repeating?.has(path) !== true);
@@ -270,8 +270,8 @@ function succeeded(facts: RetryFacts): string[] {
 }
 
 /**
- * The first step of the list that failed, or the gate that ended the run. That a parallel, a list or a loop failed as a whole
- * says nothing of what succeeded in it: there the steps inside count.
+ * The first step of the list that failed, or the gate that ended the run. A failed parallel, list or loop may
+ * hold steps that succeeded, so the steps inside it count.
  */
 function firstUnsuccessful({ plan }: RetryFacts, { bad }: Seen): string | undefined {
   const roots = new Set([...bad].map(rootOf));
@@ -330,8 +330,8 @@ function answersOf(facts: RetryFacts, seen: Seen, retry: Going): Pick<RetryPlan,
 }
 
 /**
- * An answer holds for what it was given for: not for what would be done again, or is something else now. Others than the
- * run's owner are asked again, unless what comes next is done.
+ * An answer holds for what was approved: not for steps that would be done again or have changed. People other than the
+ * run's owner are asked again, unless the next step is done.
  */
 function presets(facts: RetryFacts, seen: Seen, retry: Going): RetryPlan['presets'] {
   const { index } = seen;
@@ -366,7 +366,7 @@ function answerOf({ status, instructions, edits, decided_by, received_at }: Gate
   };
 }
 
-/** Answers that a retry was given itself: whoever retries it has them to take over again. */
+/** Answers that a retry was given itself: the person who retries it takes them over again. */
 export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
   const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
   return Object.entries(presets)
@@ -374,7 +374,7 @@ export function answersTakenOver(presets: RetryPlan['presets']): GateOutcome[] {
     .map(([step_path, { decision, instructions, edits, decided_by, at }]) => ({
       step_path,
       status: text(decision) ?? '',
-      // It held already.
+      // The answer was taken over once already.
       on_reject: 'skip',
       instructions: text(instructions),
       edits: isJsonObject(edits) ? edits : null,

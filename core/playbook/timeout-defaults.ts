@@ -8,13 +8,13 @@ import type { IsWritten } from './is-written';
 
 export interface PlanContext {
   lookup: EffectLookup;
-  /** An effect lies behind the whole playbook: it is the step of another one, which goes on afterwards. */
+  /** An effect follows the whole playbook: it is a step of another one, which goes on afterwards. */
   effectBehind?: boolean;
-  /** Likewise when a gate has ended it. */
+  /** The same, when a gate has ended it. */
   effectAfterStop?: boolean;
 }
 
-/** A gate without `on_timeout` stops where an effect lies behind it: nothing is approved by silence. Changes the plan. */
+/** A gate without `on_timeout` stops where an effect lies behind it: a time-out never approves. Changes the plan. */
 export function decideTimeouts(plan: Plan, isWritten: IsWritten, context: PlanContext): void {
   const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval');
   if (gates.length === 0) return;

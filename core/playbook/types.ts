@@ -88,7 +88,7 @@ export interface ApprovalStep extends StepCommon {
   /** Written at the start of a run (see behind-gates.ts), as is what that reads of before the gate. Absent: not known. */
   effects_behind?: EffectsBehind;
   reads_behind?: string[];
-  /** Names of all steps with an effect behind it: which of them a decision permits is told when the gate asks (gate-ways.ts). */
+  /** Names of all steps with an effect behind it; when the gate asks, gate-ways.ts tells which of them a decision permits. */
   sinks_behind?: string[];
   /** Rules of the author; without any, one person decides: the run's owner. */
   rules?: GateRules;
@@ -101,7 +101,7 @@ export interface EffectSet {
   more?: number;
   /** Destinations of the output, each kind once. */
   destinations?: DestinationType[];
-  /** Every destination by itself. Absent in plans of before. */
+  /** Every destination by itself. Absent in older plans. */
   targets?: DestinationTarget[];
   /** A playbook that this one is a step of goes on with an effect, or may. */
   caller?: true;
@@ -181,7 +181,7 @@ export interface SubPlaybookStep extends StepCommon {
   effect_behind?: boolean;
   /** True when a gate that ended the sub-playbook ends this run, too. */
   ends_with_gate?: boolean;
-  /** Likewise: something with an effect follows, here or further up, also when a gate ended the sub-playbook. */
+  /** The same: an effect follows, here or in a run that called this one, also when a gate ended the sub-playbook. */
   goes_on_after_gate?: boolean;
 }
 export type StepPlan =

@@ -2,7 +2,7 @@ import type { DestinationType } from '../actions/destinations';
 import { isJsonObject, type Json } from '../base/json';
 import type { EffectsBehind } from '../playbook/types';
 
-/** Without a name, and with it. */
+/** Words for a destination, without its name and with it. */
 const DESTINATIONS: Partial<Record<string, readonly [string, string]>> = {
   document: ['a document', 'the document'],
   folder: ['a document in a folder', 'a document in the folder'],
@@ -65,14 +65,14 @@ interface WithoutYes {
   edits?: unknown;
 }
 
-/** What follows from a no, and from nobody's answer in time, with every effect that goes then all the same. */
+/** What happens after a no, and after a time-out, with every effect that is done all the same. */
 export function withoutYesTexts(request: WithoutYes): string[] {
   return waysWithoutYes(request).map(({ when, end, names, after }) =>
     names === '' ? `${when}: ${end}` : `${when}: ${end}; also after ${after}: ${names}`,
   );
 }
 
-/** Effects that need no yes alone; empty where none goes without. */
+/** Effects that are done without a yes; empty where there is none. */
 export function effectsWithoutYes(request: WithoutYes): string[] {
   return waysWithoutYes(request).flatMap(({ after, names }) => (names === '' ? [] : [`also after ${after}: ${names}`]));
 }
@@ -92,7 +92,7 @@ function waysWithoutYes(request: WithoutYes): Way[] {
   return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout, edited) }];
 }
 
-/** Without a yes the edited call goes as it was before. */
+/** Without a yes the call is made with the inputs from before the edit. */
 function unedited(effects: Effects, edited: string | undefined): Effects {
   const steps = effects.steps.map((each) =>
     each.step === edited ? { ...each, step: `${each.step} with its inputs of before the edit` } : each,
@@ -100,7 +100,7 @@ function unedited(effects: Effects, edited: string | undefined): Effects {
   return { ...effects, steps };
 }
 
-/** A run that goes on has effects, if an empty set of them; older requests do not say. */
+/** A run that goes on has a set of effects, which may be empty; older requests have none. */
 function endOf(what: string, effects: Effects | undefined, edited: string | undefined): Pick<Way, 'end' | 'names'> {
   const names = effects === undefined ? '' : namesOf(unedited(effects, edited));
   if (what !== 'skip') return { end: 'the run stops', names };

@@ -11,7 +11,7 @@ export function shortfallText({
   return kind === 'skipped' ? `${step} was skipped: ${message}` : `${step}: ${message}`;
 }
 
-/** Before what lies inside a step and is named by whole paths. */
+/** Prefix of gaps inside a step, which are named by whole paths. */
 export const INNER_PREFIX = 'inside, ';
 
 /** Message about inner steps, with their paths; undefined = the message is about the step itself. */

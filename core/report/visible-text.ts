@@ -14,14 +14,14 @@ const LEGITIMATE = [
   `(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]`,
   `(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
 ].join('|');
-/** Controls, what turns the reading direction round, what takes no room, what breaks a line unseen, halves of characters, and the sign without a dot of Braille. */
+/** Characters that hide or change a text: controls, changes of the reading direction, characters without width, unseen line breaks, halves of characters, and the Braille sign without a dot. */
 const UNSEEN = `[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]`;
-/** Of the format characters these are seen. */
+/** Format characters that are visible. */
 const SEEN = `[\\u0600-\\u0605\\u06dd\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]`;
 const HIDDEN = new RegExp(`(?=${UNSEEN})(?!${LEGITIMATE}|${SEEN}|[\\n\\t])[^]`, 'gu');
 
 /**
- * A text that people read: with what nobody would see of it as `\u202e`, so that no text looks like another. Lines and tabs stay.
+ * A text for people: unseen characters as `\u202e`, so that no text looks like another. Lines and tabs stay.
  */
 export function visibleText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, escaped);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../base/json';
 import { hasField, type FieldPath } from './field-path';
 import { columnsOf, type Row } from './rows';
 
-/** Replay-sensitive. What a transform did not do with its records, and what it was asked for that is not there. */
+/** Replay-sensitive. Remarks on records that a transform left out, and on fields that do not exist. */
 export type RemarkCode =
   | 'unknown_field'
   | 'empty_input'
@@ -19,7 +19,7 @@ export type RemarkCode =
 /** Records, or values, that are not in the result although nobody left them out on purpose. */
 const LOSSES: ReadonlySet<string> = new Set<RemarkCode>(['not_comparable', 'not_computed', 'no_key']);
 
-/** True: something is surely missing. The other remarks are told and may be as the author wants it. */
+/** True: something is surely missing. Other remarks may be as the author wants it. */
 export function isLoss(code: string): boolean {
   return LOSSES.has(code);
 }
@@ -35,7 +35,7 @@ export class Remarks {
   private place: { at?: number; type: string } = { type: '' };
   private columnsAreKnown = true;
 
-  /** `knownOnly`: nothing is said that is a guess. Asked only where it makes a difference: runs from before keep the older rule. */
+  /** `knownOnly`: guesses are left out. Asked only where it makes a difference: runs that began before keep the older rule. */
   constructor(readonly knownOnly: () => boolean = () => true) {}
 
   /** Begins the warnings of an operation, counted from 0. */
@@ -55,7 +55,7 @@ export class Remarks {
     this.found.push(base);
   }
 
-  /** A list without records went into the own ones: which fields its records would have is not known from here on. */
+  /** A list without records was joined with the own rows: from here on their fields are not known. */
   emptyListTaken(): void {
     this.columnsAreKnown = false;
   }
@@ -79,13 +79,13 @@ export class Remarks {
   }
 }
 
-/** Counts records that something is wrong with, and keeps the first one as the example. */
+/** Counts records with a fault, and keeps the first one as the example. */
 export class RemarkCounter {
   count = 0;
   private first = '';
   private last = -1;
 
-  /** A record counts once, however much is wrong with it. Records come in their order. */
+  /** A record counts once, however many faults it has. Records come in their order. */
   add(index: number, values: readonly (Json | undefined)[] = []): void {
     if (index === this.last) return;
     this.last = index;

@@ -8,7 +8,7 @@ import type { OperationContext } from './operation';
 import type { RemarkCounter } from './remarks';
 import { describe, type Row } from './rows';
 
-/** The expression's value for a row; the tally gets the row when a value of it cannot be used. */
+/** The expression's value for a row; the tally counts the row when it holds a value that cannot be used. */
 export type RowValue = (row: Row, index: number, unusable: RemarkCounter) => Json;
 
 /**
@@ -22,7 +22,7 @@ export function rowExpression(source: Json | undefined, rows: readonly Row[], co
     evaluateExpr(expression, lookupIn(row, context), context.exact, (values) => unusable.add(index, values)) ?? null;
 }
 
-/** The same as a condition. Of a row that passes nobody wants to know which of its values cannot be used. */
+/** The same as a condition. Unusable values of a row that passes are not reported. */
 export function rowCondition(
   source: Json | undefined,
   rows: readonly Row[],
@@ -68,7 +68,7 @@ function remarkMissing(expression: Expr, rows: readonly Row[], { extra, remarks 
   }
 }
 
-/** Up to a projection: what lies behind it is a matter of each element. */
+/** The path up to a projection: the rest differs from element to element. */
 function pathOf({ root, path }: Reference): FieldPath {
   const parts = [root];
   for (const segment of path) {

@@ -23,7 +23,7 @@ export function validatePlaybook(text: string, catalogue: Catalogue): Validation
   return validateDraft(readPlaybook(text), catalogue);
 }
 
-/** The same for a text that was read already, to load the catalogue for it. Completes the draft: once for each. */
+/** The same for a text that was parsed already, to load the catalogue for it. Completes the draft, so it may be called once for each. */
 export function validateDraft({ draft, problems }: DraftResult, catalogue: Catalogue): ValidationResult {
   if (draft === undefined) return { valid: false, problems: problems.sorted(), steps: [] };
   compile(draft, endpointEffects(catalogue));

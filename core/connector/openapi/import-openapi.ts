@@ -149,7 +149,7 @@ function definitionOf(input: ImportInput, draft: Draft): Omit<OpenapiImport, 'op
     type: 'rest_api',
     ...(version === undefined ? {} : { version }),
     ...(description === undefined ? {} : { description }),
-    // The document says where a secret goes, and its reader need not have looked.
+    // The document decides where a secret is sent, and the person who imports it may not have read it.
     imported: true,
     connection: { base_url: baseUrl, ...(security.auth === undefined ? {} : { auth: security.auth }) },
   };
@@ -157,7 +157,7 @@ function definitionOf(input: ImportInput, draft: Draft): Omit<OpenapiImport, 'op
   return { source, endpoints, problems: report.problems() };
 }
 
-/** Definitions have a largest size: of two texts the one that fits, which lacks what the answers look like. */
+/** The longer of two texts that fits into a definition: the short one lacks the shape of the answers. */
 function textOf(head: JsonObject, drafts: readonly [string, JsonObject][], { documents, report }: Draft): string {
   const source = writeYaml({ ...head, endpoints: Object.fromEntries(drafts) });
   if (source.length <= MAX_SOURCE_CHARS) return source;

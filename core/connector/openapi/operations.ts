@@ -37,8 +37,8 @@ export function operationsOf(documents: Documents, report: ImportReport): Operat
 const MAX_NAME = 63;
 
 /**
- * A name for every operation: its id where that can be one, else its method and path. Of ids that several operations
- * have none counts, so that a name never depends on the order of the document.
+ * A name for every operation: its id where that is a valid name, else its method and path. An id that several operations
+ * have is used for none of them, so that a name never depends on the order of the document.
  */
 export function endpointNames(operations: readonly Operation[], report: ImportReport): string[] {
   const ids = operations.map(({ id }) => (id === undefined ? undefined : nameFromId(id)));

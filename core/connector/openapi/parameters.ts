@@ -155,7 +155,7 @@ function propertiesOf(
   });
 }
 
-/** An endpoint knows its inputs by name alone. */
+/** An endpoint tells its inputs apart by name alone. */
 function distinct({ report, documents }: ParameterReader, parameters: DraftParameter[]): DraftParameter[] {
   const seen = new Set<string>();
   return parameters.filter(({ name, in: place }) => {

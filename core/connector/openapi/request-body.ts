@@ -95,7 +95,7 @@ function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, tak
   };
 }
 
-/** A body that need not be there is a case that hardly any document means: what its schema requires counts. */
+/** Whether a body is required is decided by its schema: hardly any document means an optional body. */
 function propertiesOf(
   reader: BodyReader,
   body: { view: SchemaView; node: DocumentNode },

@@ -92,7 +92,7 @@ function usable({ report }: ServerReader, node: DocumentNode, url: string): stri
   const bare = (url.split(/[?#]/, 1)[0] ?? '').replace(/\/+$/, '');
   const fault = addressFault(bare);
   if (fault === undefined) return bare;
-  // `/` stands for "where this document lies", which is known only for a document that came from an address.
+  // `/` means "where this document lies", which is known only for a document with an address.
   if (bare !== '') report.warn('invalid_address', `The address \`${shorten(bare, 200)}\` ${fault}.`, node);
   return undefined;
 }

@@ -12,7 +12,7 @@ import type { DocumentNode } from './document-node';
 const MAX_OPTIONS = 200;
 const MAX_TEXT = 1000;
 
-/** `default` and `enum` of a parameter, as far as a definition can hold them; what it cannot is a warning. A list with a gap would refuse what the API takes. */
+/** `default` and `enum` of a parameter, as far as a definition can hold them; the rest becomes a warning. An incomplete list of options would refuse values that the API takes, so it is left out as a whole. */
 export function valuesOf(
   view: SchemaView,
   about: { name: string; in: ParameterPlace; node: DocumentNode; documents: Documents; report: ImportReport },

@@ -52,7 +52,7 @@ function checkTool(fields: Fields, tool: string | undefined): void {
   }
 }
 
-/** Tools alone; a connector that calls connectors could call itself. */
+/** Only tools: a connector that calls connectors could call itself. */
 function wrapped(tool: string): ActionContract | undefined {
   const contract = getContract(tool);
   return contract?.step_type === 'tool' && contract.dynamic !== 'connector_endpoint' ? contract : undefined;

@@ -1,7 +1,7 @@
 import { modelWarning, stepsWithoutModel } from '../model-warning';
 import type { Rule } from '../rule';
 
-/** Warns, once, where steps call a model and none can be called: else that shows after all that comes before them. */
+/** Warns, once, where steps call a model and none can be called: otherwise that would show only after all steps before them. */
 export const modelNotConfigured: Rule = {
   name: 'model-not-configured',
   check(context) {

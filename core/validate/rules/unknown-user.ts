@@ -2,7 +2,7 @@ import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
 import { namedApprovers } from './named-approvers';
 
-/** Warns where a gate names somebody whom there is not: in a run nobody would stand in for them. */
+/** Warns where a gate names a person who does not exist: nobody could decide in their place. */
 export const unknownUser: Rule = {
   name: 'unknown-user',
   check(context) {
