@@ -113,7 +113,7 @@ describe('the next page', () => {
       [
         { more_path: 'said' },
         ['x'.repeat(100)],
-        `\`said\` of the answer cannot be read: \`${JSON.stringify(['x'.repeat(100)]).slice(0, 60)}\`.`,
+        `\`said\` of the answer cannot be read: \`${JSON.stringify(['x'.repeat(100)]).slice(0, 60)}…\`.`,
       ],
     ])('by what cannot be read goes on and says so: %j, %j', (named, said, warning) => {
       const data = { said };
@@ -273,7 +273,7 @@ describe('the next page', () => {
     expect(next({ type: 'link_header', size: 3 }, { link: undefined })).toEqual({ stoppedBy: 'no_next' });
     expect(next({ type: 'link_header', size: 4 }, { link: undefined })).toEqual(end);
     const text = `next=${'x'.repeat(100)}`;
-    const warning = `The header Link cannot be read: \`${text.slice(0, 60)}\`.`;
+    const warning = `The header Link cannot be read: \`${text.slice(0, 60)}…\`.`;
     expect(by(text)).toEqual({ stoppedBy: 'unreadable', warning });
   });
 

@@ -11,7 +11,7 @@ it.each<[string, string | undefined, string | undefined]>([
   ['a\nb', 'x', 'is no header name'],
   ['ä', 'x', 'is no header name'],
   ['a'.repeat(100), undefined, undefined],
-  ['a'.repeat(101), undefined, `\`${'a'.repeat(40)}\` is no header name`],
+  ['a'.repeat(101), undefined, `\`${'a'.repeat(40)}…\` is no header name`],
   ['Host', 'x', 'is set by the platform'],
   ['idempotency-KEY', 'x', 'is set by the platform'],
   ['X-Key', 'a\r\nb', 'contains line breaks'],

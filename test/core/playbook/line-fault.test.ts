@@ -149,8 +149,8 @@ describe('texts that are read', () => {
     ['v: 0X1F', '0X1F is text in YAML 1.2, no number.', 'Write "0X1F" for the text, or 31 for the number.'],
     [
       `{v:${'1'.repeat(70)}, w: 2}`,
-      `Behind \`v:\` a blank is missing: \`v:${'1'.repeat(58)}\` is one name without a value.`,
-      `Write v: ${'1'.repeat(60)}.`,
+      `Behind \`v:\` a blank is missing: \`v:${'1'.repeat(58)}…\` is one name without a value.`,
+      `Write v: ${'1'.repeat(60)}….`,
     ],
     ['{v:1, w: 2}', 'Behind `v:` a blank is missing: `v:1` is one name without a value.', 'Write v: 1.'],
   ])('with a warning: %s', (text, message, suggestion) => {
