@@ -22,9 +22,9 @@ const CODE_FOLDERS = [
 const DATA_FOLDERS = ['catalog'];
 const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs'];
 const BUNDLE = 'workflow-bundle.js';
-// Loaded once a worker and shared by its runs, with all that it imports: pure code without state of a run.
+// Modules that are loaded once a worker and shared by its runs, with all their imports: pure code without state of a run.
 const SHARED_BY_RUNS = ['core/engine/advance.ts'];
-// What seals the words of failures: as a worker's processes have it, its workflows need it.
+// The code that seals failure messages: workflows need the same copy as the worker's processes.
 const FAILURE_CONVERTER = 'infra/temporal/failure-converter.ts';
 const PAYLOAD_CONVERTER = 'infra/temporal/local-arguments.ts';
 // An import that does not belong into a workflow bundles without a word; only its weight gives it away.
@@ -72,7 +72,7 @@ function compile(target) {
     const { code, map } = transformFileSync(file, {
       configFile: path.join(ROOT, '.swcrc'),
       sourceFileName: path.relative(path.dirname(path.join(DIST, name)), file),
-      // Positions are what a stack needs.
+      // Source positions are enough for a stack trace.
       inlineSourcesContent: false,
     });
     fs.writeFileSync(script, `${code}\n//# sourceMappingURL=${path.basename(script)}.map\n`);
@@ -121,7 +121,7 @@ function withoutSources(code) {
   return `${code.slice(0, at + mark.length)}${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
 }
 
-/** What builds that were killed left behind. */
+/** Folders that killed builds have left. */
 function removeLeftovers() {
   for (const name of fs.readdirSync(ROOT)) {
     const pid = Number((/^dist\.(?:next|old)-(\d+)$/.exec(name) || [])[1]);

@@ -1,5 +1,5 @@
 'use strict';
-// Sizes and habits that the linters do not know.
+// Checks of sizes and habits that the linters do not have.
 const fs = require('node:fs');
 const path = require('node:path');
 const { listFiles, readText } = require('./lib/files.cjs');

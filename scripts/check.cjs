@@ -1,5 +1,5 @@
 'use strict';
-// Everything that can be said without running the program. With --fix the tools that can repair do so.
+// All checks that need no run of the program. With --fix the tools that can repair do so.
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { fail } = require('./lib/runtime.cjs');
@@ -21,7 +21,7 @@ const FOLDERS = [
   'scripts',
 ];
 const bin = (name) => path.join(ROOT, 'node_modules', name);
-// Two programs called tsc are installed; version 7 checks in a third of the time, so it is called by its path.
+// Two programs named tsc are installed; version 7 checks in a third of the time, so it is called by its path.
 const TSC = bin('ts7/bin/tsc');
 
 const checks = {
@@ -48,10 +48,10 @@ const checks = {
   build: [path.join(__dirname, 'build.cjs')],
 };
 
-// Two programs side by side where none writes: each is one thread for most of its time.
+// Runs two programs side by side where none writes: each uses one thread most of the time.
 const LANES = fix ? 1 : 2;
 
-/** What a check said comes as one block when it is through. */
+/** Prints the output of a check as one block when it has ended. */
 function run(name) {
   const [program, ...args] = checks[name];
   const started = Date.now();

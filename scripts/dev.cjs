@@ -11,13 +11,13 @@ const { ROOT, fail, nodeProgram } = require('./lib/runtime.cjs');
 const QUIET_MS = 300;
 const AF = path.join(ROOT, 'dist/cli/main.js');
 
-/** Where the profile runs; undefined while it starts or stops. */
+/** Addresses and pids of the running profile; undefined while it starts or stops. */
 function endpoints() {
   const { status, stdout } = spawnSync(nodeProgram(), [AF, 'status', '--json'], { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? JSON.parse(stdout) : undefined;
 }
 
-/** The supervisor of the profile starts again what ends. */
+/** The supervisor of the profile restarts the processes that end. */
 function restart() {
   const { api, worker } = endpoints() ?? {};
   for (const part of [api, worker]) if (part?.pid) process.kill(part.pid, 'SIGTERM');

@@ -18,7 +18,7 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Names of the schemas that the sources of the command line speak of. */
+/** Names of the schemas that the sources of the command line use. */
 function usedNames() {
   const sources = listFiles(path.join(ROOT, 'cli')).filter((file) => file.endsWith('.ts') && !file.endsWith('.gen.ts'));
   return sources.flatMap((file) =>
@@ -26,7 +26,7 @@ function usedNames() {
   );
 }
 
-/** The document with nothing but these schemas and what they refer to. */
+/** The document with only these schemas and those that they refer to. */
 function withSchemas(document, names) {
   const schemas = {};
   const waiting = [...names];

@@ -43,7 +43,7 @@ function wholeNumber(name, given, most) {
   return number;
 }
 
-/** Every seed is a whole run: what is drawn at random differs, and each can be repeated alone. */
+/** Each seed is a whole run: random choices differ, and each run can be repeated alone. */
 function seedsOf(options) {
   if (options.seeds === undefined) return [process.env.AF_FAULT_SEED || '1'];
   const count = wholeNumber('--seeds', options.seeds, 100);
@@ -104,7 +104,7 @@ function count(report, code) {
   };
 }
 
-/** Where the time went: what test/support/long-files.json should say. */
+/** Longest files of this run: values for test/support/long-files.json. */
 function longest(files) {
   const sorted = [...files].sort((a, b) => b.seconds - a.seconds).slice(0, LONGEST);
   return sorted.map(({ name, seconds: took }) => `${name} ${took} s`).join(', ');
@@ -121,7 +121,7 @@ async function main() {
   const [first, ...others] = projects.includes('fault') ? seedsOf(options) : seedsOf(options).slice(0, 1);
   const runs = [
     { seed: first, projects, without: [] },
-    // Nothing in these files is drawn: one run is enough.
+    // These files have no random choices: one run is enough.
     ...others.map((seed) => ({ seed, projects: ['fault'], without: FULL_SIZE })),
   ];
   try {

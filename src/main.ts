@@ -33,8 +33,8 @@ async function main(): Promise<void> {
   const { url, moved, port } = await listen(api.app, config.host, config.port);
   stopOnSignal(config, log, async () => {
     await api.close();
-    // Every request has its answer. A call to Temporal that is still under way has a row that says what it was for, and
-    // the sweeper or the deliverer of the next start sees to it: its deadline is not worth waiting for.
+    // Every request has its answer. A call to Temporal that is still under way has a row with its purpose, and
+    // the sweeper or the deliverer of the next start repeats it: its deadline is not worth waiting for.
     await Promise.race([composition.release(), sleep(RELEASE_MS)]);
   });
   deps.loops.forEach((loop) => loop.start());

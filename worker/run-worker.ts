@@ -26,7 +26,7 @@ import { createWorkers } from './workers';
 /** Far above what one workflow task may take (the engine's budget is 2 s), also on a machine that is overrun. */
 const STUCK_AFTER_MS = 60_000;
 const SHUTDOWN_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** From the end of the grace time to the end of the process, whatever is still in hand then. */
+/** Time from the end of the grace time to the end of the process, even if work is left then. */
 const HAND_OVER_MS = 8_000;
 
 /** The whole worker process, until it is told to stop. `extra`: actions beside the product's own. */
@@ -41,7 +41,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   });
   // The runtime stops listening at the first signal: without a listener a second one would end the draining process.
   for (const signal of SHUTDOWN_SIGNALS) process.once(signal, () => endInTime(config, log)).on(signal, () => undefined);
-  // The API lets us in, and brings the schema up to date.
+  // The API creates the worker's login and migrates the schema.
   const database = await awaitDatabase(config, 'agent-factory-worker', 120_000);
   const blobs = openBlobs(config, database);
   const connection = await connect(config, log);
@@ -81,18 +81,18 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     workers.every((each) => each.getState() === 'RUNNING' || each.getState() === 'INITIALIZED');
   const unmark = aliveFile === undefined ? () => undefined : touchAlive(aliveFile, running);
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
-  // One that fails ends the process: what the others hold open would only hide its error.
+  // A part that fails ends the process: waiting for the others would only hide its error.
   await Promise.all(workers.map((worker) => worker.run()));
   unmark();
-  // Everything is recorded by now: what does not close in an orderly way ends with the process.
+  // Everything is recorded by now: connections that do not close in time end with the process.
   for (const part of [connection, compute, files, connectorRuntime, database]) {
     await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));
   }
 }
 
 /**
- * Work that does not end when it is told to (a statement that the database does not answer) cannot be waited for, and
- * need not be: it is taken up elsewhere as after a lost worker. The SDK's own end by force would be an error about
+ * Work that does not end when it is told to (a statement that the database does not answer) is not awaited:
+ * another worker repeats it as after a lost worker. The SDK's own forced end would be an error about
  * references that it still holds.
  */
 function endInTime({ shutdownGraceSeconds }: Config, log: Logger): void {
@@ -105,7 +105,7 @@ function endInTime({ shutdownGraceSeconds }: Config, log: Logger): void {
   ).unref();
 }
 
-/** The server may come up after us. */
+/** Waits for the server, which may start after us. */
 async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   for (;;) {
     try {

@@ -22,7 +22,7 @@ export interface WorkerParts {
  */
 type Options = Partial<WorkerOptions> & { isolateExecutionTimeout?: string };
 
-/** Several queues, so that slow work cannot starve fast work; a quarantined step is carried out alone. */
+/** Several queues, so that slow work cannot delay fast work; a quarantined step is carried out alone. */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { config } = parts;
   return Promise.all([
@@ -30,7 +30,7 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
       ...(parts.workflowBundle ? { workflowBundle: parts.workflowBundle } : workflowCode()),
       maxCachedWorkflows: config.cachedWorkflows,
       isolateExecutionTimeout: '1 minute',
-      // Until then a run waits for the worker that had it; when that one is dead, its next step is this much later.
+      // Time for which a run waits for the worker that had it before; when that one is dead, its next step is this much later.
       stickyQueueScheduleToStartTimeout: '4 seconds',
       maxConcurrentWorkflowTaskExecutions: 40,
       maxConcurrentActivityTaskExecutions: 50,

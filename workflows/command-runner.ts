@@ -44,7 +44,7 @@ export interface RunnerParts {
   decided: (approvalId: string, decision: SettledDecision) => void;
 }
 
-/** Replay-sensitive. Carries single commands out and posts what came of them. */
+/** Replay-sensitive. Carries single commands out and posts their answers. */
 export class CommandRunner {
   private readonly scopes = new Map<string, CancellationScope>();
   /** Pieces of inline work in this workflow task, and the length of the history at its beginning. */
@@ -122,7 +122,7 @@ export class CommandRunner {
     }
   }
 
-  /** The time of a gate is up only if nothing was received in time: the database is the judge. */
+  /** The time of a gate is over only if nothing was received in time: the database decides that. */
   private async timer(command: TimerCommand): Promise<void> {
     if (this.takesTurn(command.id)) {
       await local.next_turn();
@@ -163,7 +163,7 @@ export class CommandRunner {
     }
   }
 
-  /** Reminders and escalations are rows and events: the engine only forgets the timer. */
+  /** Reminders and escalations are rows and events: the engine only drops the timer. */
   private async nudge(id: string, kind: 'remind' | 'escalate', approvalId: string | undefined): Promise<void> {
     if (approvalId !== undefined)
       await this.parts.queue.run(() => local.nudge_approval({ ...this.ref, approvalId, kind }));

@@ -36,7 +36,7 @@ const SLICE_BYTES = 1_000_000;
 /** Above this the payload is stored outside and only its address is sent. */
 const PAYLOAD_BYTES = 32_768;
 const FLUSH_EVENTS = 200;
-/** Events that come with a workflow task of their own, since the server has them from somewhere else. */
+/** Events that come with a workflow task of their own, because the server gets them from elsewhere. */
 const ANSWERS: ReadonlySet<EngineEvent['type']> = new Set(['outcomes', 'loaded', 'stored', 'child_started']);
 
 export type DriverEnd = { kind: 'finished'; result: PlaybookRunResult } | { kind: 'continue'; input: PlaybookRunInput };
@@ -86,7 +86,7 @@ export class RunDriver {
     this.opening = begun.advance;
   }
 
-  /** Carries out what the engine wants at the beginning: behind the registration of the messages, which may have come before. */
+  /** Carries out the engine's first commands, after the message handlers are registered: messages may have come before. */
   open(): void {
     if (this.opening) this.take(this.opening);
     this.opening = undefined;
@@ -103,7 +103,7 @@ export class RunDriver {
       this.takeInbox();
       while (this.dispatchPending()) if (await this.nextTask()) this.takeInbox();
       if (this.outbox.size() > FLUSH_EVENTS && !this.finish) await this.flush();
-      // An approval that nobody was asked for (`auto_approve`) is a row too.
+      // An approval without a request (`auto_approve`) is a row too.
       if (this.finish && this.outbox.hasApprovals()) await this.flush();
       if (this.finish)
         return { kind: 'finished', result: await finishRun(this.input, this.finish, this.outbox, this.queue) };
@@ -176,8 +176,8 @@ export class RunDriver {
   }
 
   /**
-   * Needed in a run that an operator reset or that continued: its requests may be decided already, and nobody sends a
-   * decision twice.
+   * Needed in a run that an operator reset or that continued: its requests may be decided already, and no decision is
+   * sent twice.
    */
   private async flush(): Promise<void> {
     const { runId, firstExecutionRunId } = workflowInfo();
@@ -189,7 +189,7 @@ export class RunDriver {
     return this.tooLong() && isDrained(this.state) && this.isIdle();
   }
 
-  /** An operator took a run up again that has its end: nobody can answer it, as nobody sees that it asks. */
+  /** An operator reset a run that has its end: nobody can answer its requests, because nobody sees them. */
   private isOrphaned(): boolean {
     return this.outbox.rowIsClosed() && this.state.closing === undefined && this.isIdle();
   }

@@ -107,7 +107,7 @@ export class MessageHandlers {
     }
   }
 
-  /** In its turn: behind one that counted, a flood of signals costs nothing more. */
+  /** Waits for its turn: after a decision that counted, many more signals cost nothing. */
   private async settleSignal(
     { approvalId, decision, instructions }: ApprovalSignalInput,
     ordinal: number,
@@ -140,7 +140,7 @@ export class MessageHandlers {
   }
 }
 
-/** Anybody with access to Temporal can send anything. */
+/** Checks a message, because anybody with access to Temporal can send any. */
 function isDecision(signal: ApprovalSignalInput | null | undefined): signal is ApprovalSignalInput {
   return typeof signal?.approvalId === 'string' && isAnswer(signal.decision);
 }
@@ -156,7 +156,7 @@ function isAnswer(decision: string): boolean {
 
 const OUTCOMES: readonly string[] = ['done', 'not_done', 'repeat'] satisfies ResolveInput['outcome'][];
 
-/** A misspelt outcome resolves nothing. Runs that took it for `not_done`, as all did once, stay with that. */
+/** An unknown outcome resolves nothing. Runs that once took it for `not_done` keep that rule. */
 function isResolve(given: ResolveInput | null | undefined): given is ResolveInput {
   if (typeof given?.stepPath !== 'string') return false;
   return OUTCOMES.includes(given.outcome) || !patched('resolve-outcomes');

@@ -39,7 +39,7 @@ export class Outbox {
     return this.approvals.length > 0;
   }
 
-  /** The run's row has its end already: what waits, waits for nobody. */
+  /** The run's row has its end already: nobody can answer open requests. */
   rowIsClosed(): boolean {
     return this.closed;
   }

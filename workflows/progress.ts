@@ -21,7 +21,7 @@ export function progressText(index: PlanIndex, state: EngineState, status: strin
 const MOST_STEPS = 50;
 const MOST_LINES = 20;
 
-/** The playbook's own steps, those that leave no event in a history among them, and what is open below them. */
+/** The playbook's own steps, including those without an event in the history, and what is open below them. */
 function ownSteps(index: PlanIndex, state: EngineState): string[] {
   const top = Object.values(state.frames).find((frame) => frame.owner === '');
   const open = Object.values(state.nodes).filter((node) => node.phase !== 'container');

@@ -97,7 +97,7 @@ export interface RunUnitsInput extends RunRef {
 }
 export interface RunUnitsResult {
   outcomes: UnitOutcome[];
-  /** The run's control column when it stopped the segment: the signal may still be on its way. */
+  /** The run's control column when it stopped the segment: the signal may not have arrived yet. */
   held?: 'pause' | 'cancel';
 }
 
@@ -143,7 +143,7 @@ export interface CreateChildResult {
     input: PlaybookRunInput;
     summary: string;
     attributes: { [name: string]: string };
-    /** Absent where an earlier worker answered. */
+    /** Absent when an earlier build of the worker answered. */
     memo?: { [name: string]: string };
   };
 }
@@ -221,8 +221,8 @@ export interface LifecycleActivities {
   create_child_run(input: CreateChildInput): Promise<CreateChildResult>;
 }
 /**
- * True: the time is over. False: the request had an end already. Or the decision that was received in time, a cancel that was, or
- * what is left by the database's clock.
+ * True: the time is over. False: the request had an end already. Or the decision or the cancel that was received in time, or
+ * the time that is left by the database's clock.
  */
 export type ExpiryAnswer = boolean | { decided: SettledDecision } | { cancelled: true } | { wait_ms: number };
 

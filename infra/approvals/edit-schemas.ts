@@ -5,7 +5,7 @@ import { findEndpoint } from '../../core/connector/find-endpoint';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import type { PinnedConnectors } from '../db/stores/definition-types';
 
-/** A call as it is written: its action, the names that its params give, its inputs. */
+/** A call as the plan has it: its action, the names in its params, its inputs. */
 export interface EditableCall {
   action: string;
   params: Json;

@@ -26,7 +26,7 @@ export interface BlobStore {
 
 const SCOPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ADDRESS = /^[0-9a-f]{64}$/;
-/** Hashed in one go; between two pieces other work gets its turn. */
+/** Bytes that are hashed at once; between two pieces other work continues. */
 const PIECE = 4 * 1024 * 1024;
 
 export async function addressOf(bytes: Uint8Array): Promise<BlobAddress> {

@@ -35,7 +35,7 @@ export type CipherKey = KeyObject | Buffer;
 const drawn = Buffer.alloc(NONCE_BYTES * 256);
 let used = drawn.length;
 
-/** Random bytes are drawn for many nonces at once: each draw is a call into the system. No byte is given out twice. */
+/** Draws random bytes for many nonces at once, because each draw is a system call. No byte is used twice. */
 export function randomNonce(): Buffer {
   if (used === drawn.length) {
     randomFillSync(drawn);

@@ -37,7 +37,7 @@ export class KeyRing {
     return this.keys.has(id);
   }
 
-  /** Takes up keys that were added to the file meanwhile. Keys that it no longer has stay until the process ends. */
+  /** Reads keys that were added to the file meanwhile. Keys that it no longer has stay until the process ends. */
   refresh(): void {
     const keys = this.reload?.();
     if (keys !== undefined && keys.length > 0) this.take([...keys, ...this.keys.values()]);

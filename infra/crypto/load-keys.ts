@@ -7,7 +7,7 @@ type KeyConfig = Pick<Config, 'home' | 'masterKeys' | 'masterKeysFile'>;
 
 /**
  * The keys of AF_MASTER_KEYS, else of the key file. Throws with one clear line where there are none, or none that can be
- * used: nothing starts without a key, and nothing ever makes one up here.
+ * used: nothing starts without a key, and no key is invented here.
  */
 export function loadKeyRing(config: KeyConfig): KeyRing {
   if (config.masterKeys !== undefined) return new KeyRing(parseMasterKeys(config.masterKeys, 'AF_MASTER_KEYS'));

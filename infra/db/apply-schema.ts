@@ -3,10 +3,10 @@ import type { Client } from 'pg';
 import { hasOwnVersion } from './known-schema';
 import { readSchemaSource, type SchemaSource } from './schema-source';
 
-/** Shorter than the second after which PostgreSQL looks for a deadlock: this side gives way, not a run. */
+/** Shorter than the second after which PostgreSQL looks for a deadlock: this side gives up first, not a run. */
 const LOCK_TIMEOUT = '800ms';
 const PAUSE_MS = 200;
-/** Five minutes of tries, so that one long transaction of somebody else does not end the start. */
+/** Five minutes of tries, so that one long transaction of another process does not end the start. */
 const MOST_TRIES = 300;
 const GIVES_WAY = new Set(['55P03', '40P01']);
 
@@ -23,8 +23,8 @@ begin
 end $$`;
 
 /**
- * Takes away what is repeatable. What is left is closed: nobody but its owner has a right on a table. Row-level security goes
- * with its policies: without them its owner would change no row.
+ * Removes all repeatable objects. What is left is closed: nobody but its owner has a right on a table. Row-level security is removed
+ * with its policies: without them the owner could change no row.
  */
 const DROP = `do $$
 declare
@@ -69,8 +69,8 @@ const SECURE_WORKSPACES = `
     join pg_class c on c.relnamespace = n.oid and c.relkind = 'r'`;
 
 /**
- * Makes types, functions, triggers, policies and grants what infra/db/schema says, all or nothing; true: they were not. `client`: of
- * whoever migrates, under the migration lock.
+ * Makes types, functions, triggers, policies and grants as infra/db/schema says, all or nothing; true: they differed. `client`: a connection
+ * of the role that migrates, under the migration lock.
  * @throws AppError `schema_newer` where a later build has made its own
  */
 export async function applySchema(client: Client, source: SchemaSource = readSchemaSource()): Promise<boolean> {
@@ -90,7 +90,7 @@ export async function applySchema(client: Client, source: SchemaSource = readSch
   return true;
 }
 
-/** For the way back: a migration that takes a column away must not meet a policy that reads it. */
+/** Used on the way back: a migration that drops a column must not meet a policy that reads it. */
 export async function dropSchema(client: Client): Promise<void> {
   await withAllTablesLocked(client, async () => {
     await client.query(DROP);

@@ -23,7 +23,7 @@ export interface Sql {
 const YIELD_MS = 50;
 
 /**
- * The one door to PostgreSQL. Timestamps come back as RFC 3339 text with microseconds, bigint and numeric as numbers.
+ * The only access to PostgreSQL. Timestamps come back as RFC 3339 text with microseconds, bigint and numeric as numbers.
  * Errors of the driver pass through as they are: `isDatabaseOutage` and `toDatabaseError` (outage.ts) judge them.
  */
 export class Database {
@@ -61,7 +61,7 @@ export class Database {
     }, waitMs);
   }
 
-  /** The door for one principal: every statement is its own transaction. */
+  /** Statements under the rights of one principal: every statement is its own transaction. */
   as(who: Principal): Sql {
     return { query: (text, params) => this.query(who, text, params) };
   }
@@ -130,8 +130,8 @@ export class Database {
 
   /**
    * `fn` in one transaction under the rights of `who`; its error rolls back. A deadlock or serialisation failure runs
-   * `fn` once more, so it must not do anything but SQL: no request, no file, no computation that takes time. What else follows
-   * from it waits for the end (`afterTransaction`).
+   * `fn` once more, so it must not do anything but SQL: no request, no file, no long computation. Other work that depends
+   * on it waits for the end (`afterTransaction`).
    */
   async tx<T>(who: Principal, fn: (sql: Sql) => Promise<T>): Promise<T> {
     refuseInTransaction('A second transaction');
@@ -142,7 +142,7 @@ export class Database {
       if (!isRetryable(error)) {
         throw error;
       }
-      // The other transaction of the conflict goes first.
+      // Waits a moment, so that the other transaction of the conflict can finish.
       await sleep(YIELD_MS);
       return this.attempt(begin, fn, () => false);
     }
@@ -207,7 +207,7 @@ export class Database {
     } finally {
       client.release(broken);
     }
-    // Outside of it: what is committed stays committed, whatever comes of this.
+    // Not part of the transaction: its failure does not undo what is committed.
     for (const work of after) work(undefined);
     return result;
   }

@@ -7,9 +7,9 @@ const EACH = 500;
 const ALL = 2_000;
 
 export interface EventFeedTimes {
-  /** Time for which announcements gather. */
+  /** Time during which announcements are collected. */
   gatherMs: number;
-  /** The log is looked at this often while somebody follows: most changes are not announced. */
+  /** Interval in which the log is read while somebody follows: most changes are not announced. */
   lookMs: number;
 }
 
@@ -21,7 +21,7 @@ interface Group {
 
 /**
  * Everything of an owner, live, for all who follow it in this process: one statement for all of them, one at a time,
- * however many follow. A follower holds no connection, and one that is still busy is not read for.
+ * however many follow. A follower holds no connection, and nothing is read for one that is still busy.
  */
 export class EventFeed {
   private readonly followers = new Set<EventFollower>();
@@ -43,7 +43,7 @@ export class EventFeed {
     return this.followers.size;
   }
 
-  /** Position at which a new follower may begin. */
+  /** Position from which a new follower may begin. */
   horizon(): Promise<Horizon> {
     return this.events.horizon();
   }
@@ -74,7 +74,7 @@ export class EventFeed {
     this.due = Number.POSITIVE_INFINITY;
   }
 
-  /** The next look comes in so many milliseconds, or earlier. */
+  /** Plans the next look in so many milliseconds, or earlier. */
   private plan(inMs: number): void {
     const due = performance.now() + inMs;
     if (this.followers.size === 0 || due >= this.due) {
@@ -122,7 +122,7 @@ export class EventFeed {
     for (const follower of followers) {
       follower.deliver(page);
       if (page.rows.length > 0 && this.followers.delete(follower)) {
-        // A follower that was served comes last the next time.
+        // A follower that was served is last in the next round.
         this.followers.add(follower);
       }
     }

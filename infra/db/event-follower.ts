@@ -8,7 +8,7 @@ export interface EventBatch {
 }
 
 interface Reader {
-  /** Somebody who was behind asks for more. */
+  /** Called when a follower that was behind asks for more. */
   wants(): void;
   leave(follower: EventFollower): void;
 }
@@ -18,7 +18,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** One reader of everything that is an owner's. Nothing is read for it while it is busy with what it has. */
+/** One reader of all events of an owner. Nothing is read for it while it is busy with what it has. */
 export class EventFollower {
   private waiting: Waiting | undefined;
   private behind = true;

@@ -55,7 +55,7 @@ export class FeedReader {
     const rest = this.now.size > 0 ? 0 : this.gatheredAt + this.gatherMs - performance.now();
     if (rest <= 0) {
       this.cancel();
-      // Announcements that came in one packet are heard before this.
+      // Announcements of the same packet are handled before this.
       this.immediate = setImmediate(() => void this.read());
     } else {
       this.timer ??= setTimeout(() => void this.read(), rest);
@@ -96,7 +96,7 @@ export class FeedReader {
     return taken;
   }
 
-  /** `cut`: rows of this group may be missing, even all of them. Those are read first the next time. */
+  /** `cut`: rows of this group may be missing, even all of them. Such groups are read first the next time. */
   private deliver({ followers }: Group, page: EventRow[], cut: boolean): void {
     for (const follower of followers) {
       if (cut && page.length === 0) {

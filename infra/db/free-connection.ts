@@ -14,13 +14,13 @@ export interface ConnectionPool {
 }
 
 /**
- * Gives out the connections of a pool. Where all are held, and for `busyAfterMs` none was given out or back, waiting is given
- * up with `database_unavailable`: who asks learns of it in time. A pool that only has much to do goes on giving out connections.
+ * Gives out the connections of a pool. Where all are held, and none was given out or back for `busyAfterMs`, a waiting caller gets
+ * `database_unavailable` at once. A pool that is only busy goes on giving out connections.
  */
 export class FreeConnections {
   private readonly waiting = new Set<(error: AppError) => void>();
   private timer: NodeJS.Timeout | undefined;
-  /** Looks in a row at which nothing had moved. A process that got no CPU has looked once, however long that took. */
+  /** Consecutive checks without movement. A process that got no CPU counts one check, however long that took. */
   private stillLooks = 0;
 
   constructor(

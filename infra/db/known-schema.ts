@@ -11,7 +11,7 @@ export function unknownMigrations(applied: readonly string[]): string[] {
 }
 
 /**
- * A later version may have changed what this one reads and writes, so this one does not begin on its schema.
+ * A later version may have changed tables that this one reads and writes, so this one does not start on its schema.
  * @throws AppError `schema_newer`
  */
 export function refuseNewerSchema(applied: readonly string[]): void {

@@ -7,7 +7,7 @@ export const LOGIN_ROLE = 'af_login';
 export interface DatabaseLogin {
   /** Address with the login `af_login`. */
   url: string;
-  /** Of whoever brings the schema up to date and gives `af_login` its password; undefined: nobody here may. */
+  /** Login of the role that migrates and gives `af_login` its password; undefined: this process may not migrate. */
   ownerUrl: string | undefined;
 }
 

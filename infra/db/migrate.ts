@@ -6,11 +6,11 @@ import { refuseNewerSchema } from './known-schema';
 import { tagDatabaseErrors } from './outage';
 import { clientOptions } from './pool';
 
-/** Any constant: whoever holds it migrates. Freed by the server when the holder dies. */
+/** Any constant: the process that holds the lock migrates. The server frees it when the holder dies. */
 const MIGRATION_LOCK = 4_017_734_291;
 
 /**
- * Brings the schema up to date and returns the names of what was applied: tables and data by migrations, then what is repeatable
+ * Brings the schema up to date and returns the names of what was applied: migrations for tables and data, then the repeatable objects
  * (infra/db/schema). Safe to call from several processes at once.
  * @throws AppError `schema_newer`, `schema_too_old`, before anything is changed
  */

@@ -59,7 +59,7 @@ async function prepare(ownerUrl: string, loginUrl: string, applicationName: stri
 }
 
 /**
- * For the process that waits: `af_login` may not be there yet, and the schema neither. `waitMs`: for the login.
+ * For a process that waits for another one to migrate: neither `af_login` nor the schema need exist yet. `waitMs`: for the login.
  * @throws AppError as `openDatabase`, but for `schema_outdated`
  */
 export async function awaitDatabase(

@@ -5,7 +5,7 @@ export type AfterTransaction = (error: unknown) => void;
 
 const open = new AsyncLocalStorage<AfterTransaction[]>();
 
-/** Runs `work` as the content of a transaction: whatever it calls knows. `after` gathers what waits for its end. */
+/** Runs `work` as the content of a transaction that functions called from it can find. `after` collects work for its end. */
 export function insideTransaction<T>(after: AfterTransaction[], work: () => Promise<T>): Promise<T> {
   return open.run(after, work);
 }

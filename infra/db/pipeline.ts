@@ -20,7 +20,7 @@ export async function pipelined(client: PoolClient, begin: string, statements: r
     client.query('COMMIT'),
   ];
   const steps = await Promise.allSettled(sent);
-  // The first one says why: what comes after it was refused for its sake.
+  // The first error has the reason: later statements were refused because of it.
   const failed = steps.find((step) => step.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return steps.slice(1, -1).map((step) => (step as PromiseFulfilledResult<{ rows: unknown[] }>).value.rows);

@@ -36,7 +36,7 @@ export class DatabaseProbe {
     return answered;
   }
 
-  /** A kept connection may have died long ago: only a new one that fails says something about now. */
+  /** A kept connection may have died long ago: only a new one that fails shows that the database is away now. */
   private async ask(): Promise<boolean> {
     const kept = this.client;
     if (kept !== undefined && (await succeeds(kept.query('select 1')))) {
@@ -60,7 +60,7 @@ export class DatabaseProbe {
     return client;
   }
 
-  /** A connection that did not answer may never do: the next look opens another one. */
+  /** A connection that did not answer may never answer: the next check opens another one. */
   private drop(): void {
     const { client } = this;
     this.client = undefined;
@@ -78,7 +78,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
 async function inTime(work: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    // One more turn of the event loop: an answer that lies there unread because we were busy counts.
+    // Waits one turn of the event loop, so that an answer that was received but not read yet counts.
     timer = setTimeout(() => setImmediate(() => resolve(false)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

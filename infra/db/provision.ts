@@ -18,7 +18,7 @@ export async function provisionLogin(ownerUrl: string, loginUrl: string): Promis
   const verifier = scramVerifier(decodeURIComponent(new URL(loginUrl).password));
   try {
     await withClient(ownerUrl, async (client) => {
-      // The roles belong to the server: another database may be making them at this moment.
+      // Roles belong to the server: a process of another database may be creating them at this moment.
       await client.query('select pg_advisory_lock(4017734292)');
       await client.query(`do $$ begin
         if not exists (select from pg_roles where rolname = '${LOGIN_ROLE}') then
@@ -45,7 +45,7 @@ const WHO = `
       from pg_roles r where r.rolname = current_user`;
 
 /**
- * The last look before work begins: whoever this connection is, row-level security must bind it.
+ * The last check before work begins: row-level security must apply to the role of this connection.
  * @throws AppError `database_login_unsafe`
  */
 export async function refuseUnsafeLogin(database: Database): Promise<void> {

@@ -6,10 +6,10 @@ export interface VersionedRow {
   row_version: number;
 }
 
-/** Statement of a caller on the version that they have seen: the tags of `If-Match`, any version, or nothing. */
+/** A caller's condition on the version that they have seen: the tags of `If-Match`, any version, or nothing. */
 export type SeenVersion = readonly string[] | 'any' | 'unsaid';
 
-/** Names one version of one row. What was deleted and made anew under the same name has another. */
+/** Names one version of one row. A row that was deleted and made again under the same name has another tag. */
 export function versionTag({ id, row_version }: VersionedRow): string {
   return `${row_version}-${id}`;
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { listenToRuns } from './run-announcement';
 
-/** Tells when runs end, of one process: what the database announces behind the last event of a run that is watched. */
+/** Tells waiting requests of this process that a run has ended: the database announces the last event of a watched run. */
 export class RunEnds {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly stopListening: () => void;
@@ -42,7 +42,7 @@ export class RunEnds {
   }
 
   private wake(runId: string): void {
-    // Each takes itself out of the set, which a loop over it allows.
+    // A callback may remove itself from the set during the loop.
     for (const told of this.waiting.get(runId) ?? []) told();
   }
 

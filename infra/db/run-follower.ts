@@ -1,6 +1,6 @@
 import type { EventRow, LogPosition } from './stores/events.store';
 
-/** `soon`: with the next gathering. `now`: there is nothing to gather, or nothing more to come. */
+/** `soon`: with the next collected changes. `now`: there is nothing to wait for. */
 export type Urgency = 'none' | 'soon' | 'now';
 
 /** State that the followers of one run share. */
@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * One reader of one run's log. Nothing is read for it while it is busy with what it has, so a slow one costs nothing and
- * holds no rows; it reads on when it asks for more.
+ * One reader of one run's log. Nothing is read for it while it is busy with what it has, so a slow reader costs nothing and
+ * keeps no rows in memory; it asks for more when it is ready.
  */
 export class RunFollower {
   private waiting: Waiting | undefined;

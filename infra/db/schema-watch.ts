@@ -9,7 +9,7 @@ export class SchemaWatch {
 
   constructor(private readonly database: Pick<Database, 'hot'>) {}
 
-  /** `schema_newer`; nothing where it is not, or where the database does not say. Callers at the same time share one look. */
+  /** `schema_newer`; nothing where the schema is not newer, or the database does not answer. Simultaneous callers share one query. */
   look(): Promise<AppError | undefined> {
     this.looking ??= this.ask().finally(() => {
       this.looking = undefined;

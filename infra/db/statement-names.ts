@@ -37,7 +37,7 @@ export class StatementNames {
   }
 }
 
-/** A migration of a newer process gave a table a column: what is kept would answer with the old ones, and is refused. */
+/** A migration of a newer process added a column to a table: the kept plan would give the old columns, so the server refuses it. */
 export function isOutdatedPlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';

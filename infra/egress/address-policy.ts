@@ -36,7 +36,7 @@ export function isAllowed(allow: AllowList, host: string, port: number): boolean
   return allow.some((entry) => entry.port === port && canonicalHost(entry.host) === wanted);
 }
 
-/** Anything else is a name, and need not be taken apart to know that. */
+/** True for an IP address. Other hosts are names, which is seen without parsing. */
 const MAY_BE_ADDRESS = /^[0-9a-fx.]*$|:/;
 
 /** One spelling for a host: no brackets, no trailing dot, lower case, addresses normalised. */

@@ -67,9 +67,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The parser takes what lies behind the announced end for a second answer, and ends the connection over it, once
-   * this method has returned. An answer whose end is in doubt is none. The connection is free again one turn later
-   * still: whoever sends at once would open another one.
+   * The parser takes bytes after the announced end for a second answer, and then ends the connection, after
+   * this method has returned. An answer with an unclear end is refused. The connection is free again one turn later
+   * still: a caller that sends at once would open another one.
    */
   onResponseEnd(): void {
     this.isDone = true;
@@ -103,7 +103,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.body?.destroy(this.failure);
   }
 
-  /** The reader has gone; a body that was not read to its end takes its connection along. */
+  /** The reader has gone; a body that was not read to its end closes its connection. */
   private leave(error: Error | null): void {
     if (!this.isDone) {
       this.failure ??= error ?? new Error('the answer is not wanted any more');
@@ -119,7 +119,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** An end in good order, or a reset after it, takes nothing from an answer that was complete. */
+/** A regular end, or a reset after it, does not harm an answer that was complete. */
 function isParserError(error: Error | null | undefined): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return code?.startsWith('HPE_') === true || message === 'bad response';
@@ -133,7 +133,7 @@ class Body extends Readable {
     private readonly onLeft: (error: Error | null) => void,
   ) {
     super({ highWaterMark: HELD_BYTES });
-    // A reader that comes later still meets the error; one that never comes must not bring the process down.
+    // A reader that comes later still gets the error; one that never comes must not end the process.
     this.on('error', () => undefined);
   }
 

@@ -21,7 +21,7 @@ export async function checkedAddresses(policy: Policy, given: string, port: numb
   if (!isAllowed(policy.allow, host, port) && !addresses.every(mayReach)) {
     throw egressDenied(host, port);
   }
-  // Afterwards: whoever asks for what is refused anyway need not hear which of it is ours.
+  // Checked last: a caller whose target is refused anyway need not learn which address is ours.
   if (await isOwnService(policy.own, { host, port, addresses }, policy.resolveOwn)) {
     throw ownServiceDenied(host, port);
   }

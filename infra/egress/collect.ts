@@ -9,7 +9,7 @@ export function collect(body: Readable): Promise<Uint8Array> {
       .once('end', () => resolve(Buffer.concat(chunks)))
       .once('error', reject)
       .once('close', () => {
-        // After the usual end it would be made for nothing, and errors are not cheap.
+        // A body that ended normally needs no error, and errors are expensive to make.
         if (!body.readableEnded) reject(new Error('the answer was left before its end'));
       });
   });

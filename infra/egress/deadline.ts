@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * One clock for all that a request does: look-up, connection, redirects, body. It ends by time or with the caller's
+ * One deadline for a whole request: look-up, connection, redirects, body. It ends by time or with the caller's
  * signal, and must be released. One listener and one timer: signals joined by AbortSignal.any are kept as long as
  * the caller's own signal lives, which for a worker's is for ever.
  */

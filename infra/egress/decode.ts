@@ -24,8 +24,8 @@ interface Decoding {
 }
 
 /**
- * The body, decompressed. What it unfolds to counts against the cap as well: a small answer may unfold without end.
- * One layer at most: nobody packs twice for a good reason.
+ * The decompressed body. Its decompressed size counts against the cap as well: a small answer may grow without end.
+ * One layer at most: no honest server compresses twice.
  */
 export function decoded(answer: WireAnswer, method: string, decoding: Decoding): Readable {
   const coding = (answer.headers['content-encoding'] ?? '').trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { AppError } from '../../core/errors/app-error';
 
-/** Link-local: there clouds hand out the credentials of the machine to whoever asks. Nobody is advised to open that. */
+/** Link-local addresses: there clouds give the machine's credentials to every caller. No message advises to allow them. */
 const LINK_LOCAL = /^(169\.254\.|fe[89ab][0-9a-f]:)/i;
 
 export function egressDenied(host: string, port: number): AppError {

@@ -31,7 +31,7 @@ export interface EgressOptions {
   proxy?: EgressProxy;
 }
 
-/** The one way out of the platform. */
+/** The only way out of the platform. */
 export interface Egress {
   /**
    * One request with its redirects. Any HTTP status is an answer; a failure is an AppError with code
@@ -42,7 +42,7 @@ export interface Egress {
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /** The same, with a body that is read as it comes; the deadline and the caps go on until its end. */
   fetchStream(request: EgressRequest): Promise<EgressStream>;
-  /** A connection for other protocols. Its caller has it from then on, caps and deadlines included. */
+  /** A connection for other protocols. Its caller is responsible for it, deadlines and caps included. */
   socket(request: SocketRequest): Promise<Socket>;
   /** The same way out for one purpose, with a few more places; it shares no connection with this one. */
   allowing(more: AllowList): Egress;

@@ -12,7 +12,7 @@ const CERTIFICATE = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_(GET|VERIFY)|EPR
 
 export interface Failed {
   host: string;
-  /** Has the request begun to leave? What never left cannot have had an effect. */
+  /** Was the request partly sent? One that was never sent cannot have had an effect. */
   sent: boolean;
   /** Headers of the answer, once it has begun. */
   headers?: Record<string, string>;

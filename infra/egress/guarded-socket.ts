@@ -31,7 +31,7 @@ export async function openGuardedSocket(policy: Policy, request: SocketRequest):
   }
 }
 
-/** A connection that comes after the end of the deadline is closed again. */
+/** A connection that is made after the deadline is closed again. */
 function connected(policy: Policy, { host, port }: SocketRequest, deadline: Deadline): Promise<Socket> {
   return new Promise((resolve, reject) => {
     deadline.throwIfOver();

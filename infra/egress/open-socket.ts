@@ -7,7 +7,7 @@ import type { Policy } from './policy';
 import { openTunnel } from './proxy';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** While another address is left: a network that swallows IPv6 must not use all the time up. */
+/** Time limit of one address while others are left: a network that drops IPv6 must not use all the time up. */
 const TRY_TIMEOUT_MS = 3_000;
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ECONNREFUSED', 'ETIMEDOUT']);
 
@@ -47,7 +47,7 @@ async function inTurn(
 async function connectDirectly(address: string, port: number, timeoutMs: number): Promise<Socket> {
   const { socket, settled } = startConnect(address, port, timeoutMs);
   await settled;
-  // The address that the kernel is connected to has the last word.
+  // The address that the kernel is connected to is checked last.
   if (canonicalHost(socket.remoteAddress ?? '') !== address) {
     socket.destroy();
     throw egressDenied(socket.remoteAddress ?? address, port);
@@ -80,7 +80,7 @@ function startConnect(host: string, port: number, timeoutMs: number): { socket: 
       clearTimeout(timer);
       resolve();
     });
-    // Stays for good: between two owners a socket must not bring the process down.
+    // Never removed: an error between two owners must not end the process.
     socket.on('error', (error) => {
       clearTimeout(timer);
       reject(error);

@@ -43,7 +43,7 @@ type OwnConfig = Pick<
 >;
 
 export function ownServicesOf(config: OwnConfig): OwnServices {
-  // Names that lead here from outside, perhaps by an address that no interface of this machine has.
+  // Names under which this machine is reached from outside, perhaps at an address that no interface has.
   const names = [
     ...placesOf([config.apiUrl]).map(({ host }) => host),
     ...allowListOf(config.allowedHosts).map(({ host }) => host),
@@ -114,7 +114,7 @@ async function leadsTo(own: string, { target, mine, resolve }: Meeting): Promise
   if (host === target.host) {
     return true;
   }
-  // When our own server's address is unknown, no inner address may be reached at its port.
+  // When the address of our own server is unknown, every private address at its port is refused.
   const found = isIP(host) === 0 ? await resolve(host).catch(() => undefined) : [host];
   if (found === undefined) {
     return !target.addresses.every(isPublicAddress);

@@ -51,7 +51,7 @@ export async function followRedirects(
   });
 }
 
-/** Reads a short body to its end, which frees the connection for the next hop; a long one is not worth that. */
+/** Reads a short body to its end, which frees the connection for the next hop; a long body is not read for that. */
 async function discard({ body }: EgressStream): Promise<void> {
   let bytes = 0;
   body.on('data', (chunk: Buffer) => {
@@ -90,7 +90,7 @@ function nextHop(hop: Hop, { location, secretHeaders, allow }: Redirect): Hop {
     : { method: hop.method, url, headers: withoutSecrets(hop.headers, secretHeaders), body: undefined };
 }
 
-/** A source must not choose a service: a redirect leads to where HTTP usually is, or stays at the port that was named. */
+/** A source must not choose a service: a redirect may lead to the usual ports of HTTP, or to the port that was named. */
 function requireExpectedPort(from: URL, to: URL, allow: AllowList): void {
   const port = portOf(to);
   const isExpected = port === defaultPort(to) || (to.hostname === from.hostname && port === portOf(from));

@@ -19,7 +19,7 @@ export interface EgressRequest {
   maxBytes?: number;
   /** Redirects that are followed at most; at 0 the first one fails with `redirect_refused`. */
   maxRedirects?: number;
-  /** Hears of every piece of the answer when it comes off the wire. */
+  /** Called with every piece of the answer when it is received. */
   onBytes?: () => void;
 }
 

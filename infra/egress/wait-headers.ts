@@ -21,7 +21,7 @@ export function retryAfterMs(header: string | undefined, now = Date.now()): numb
   return longest(header, now).ms;
 }
 
-/** The header is there and was understood: with it a 503 is a refusal of what was not carried out. */
+/** The header is present and readable: with it a 503 is a refusal, so nothing was carried out. */
 export function hasReadableWait(header: string | undefined): boolean {
   const { ms, unreadable } = longest(header, 0);
   return ms !== undefined && !unreadable;
@@ -38,7 +38,7 @@ export function resetMs(headers: Headers, now = Date.now()): number | undefined 
   return undefined;
 }
 
-/** The source counts down and this answer was the last one: the next would be refused. */
+/** The source counts down, and this answer was the last one: the next request would be refused. */
 export function exhaustedMs(headers: Headers, now = Date.now()): number | undefined {
   const texts = [limitOf(headers).remaining, ...REMAINING_HEADERS.map((name) => headers[name])];
   const left = texts.map(leastOf).find((count) => count !== undefined);
@@ -63,7 +63,7 @@ function isNoCount(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '' && leastOf(text) === undefined;
 }
 
-/** The header is there, and neither a count of what is left nor a time can be read in it. */
+/** The header is present, and neither a number of remaining requests nor a time can be read in it. */
 function isNoLimit(headers: Headers): boolean {
   if ((headers['ratelimit'] ?? '').trim() === '') return false;
   const { remaining, reset } = limitOf(headers);
@@ -79,7 +79,7 @@ interface Word {
   unreadable: boolean;
 }
 
-/** The longest wait that a header names; one part that cannot be read counts as the safe pause. */
+/** The longest wait that a header names; a part that cannot be read counts as the safe pause. */
 function longest(header: string | undefined, now: number): Word {
   const text = header?.trim() ?? '';
   if (text === '') return { ms: undefined, unreadable: false };

@@ -25,14 +25,14 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     FORCE_COLOR: undefined,
   };
   if (ownTemporal === undefined) return ours;
-  // Our own server wants no certificate and no key: what is set for another one must not leak into the connection.
+  // Our own server uses no certificate and no key: settings for another server must not reach this connection.
   for (const name of Object.keys(ours)) if (name.startsWith('TEMPORAL_')) delete ours[name];
   return {
     ...ours,
     TEMPORAL_ADDRESS: ownTemporal,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_CONFIG_FILE: writeTemporalProfile(home, ownTemporal),
-    // Our own Temporal has the one person of this machine alone; another server may have more.
+    // Our own Temporal has only the person of this machine; another server may have more users.
     AF_SIGNAL_APPROVALS: env.AF_SIGNAL_APPROVALS || 'on',
   };
 }

@@ -41,7 +41,7 @@ export function explainDiskError(error: unknown, place: string): unknown {
   }
 }
 
-/** The same for a place of which the system says no more than no: /proc calls it missing, a name may be too long. */
+/** The same for a place where the system gives no clear reason: /proc calls it missing, a name may be too long. */
 export function explainRefusal(error: unknown, place: string): unknown {
   const known = explainDiskError(error, place);
   const code = systemCode(error);

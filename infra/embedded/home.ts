@@ -117,7 +117,7 @@ function claim(root: string): void {
 }
 
 /**
- * Before a reset: of a folder in which nothing of ours was ever started, what bears our names is somebody else's. Throws
+ * Checks a folder before a reset: where this product was never started, files with our names belong to somebody else. Throws
  * `home_not_ours`.
  */
 export function refuseForeignHome(root: string): void {

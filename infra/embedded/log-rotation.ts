@@ -6,7 +6,7 @@ const KEPT = 3;
 
 /**
  * Copies logs that have grown large to `name.log.1` (and that to `.2`, …) and empties them. The programs hold their
- * logs open for appending, so they go on writing at the new start; a line written in between may be lost.
+ * logs open for appending, so they continue at the new start; a line written in between may be lost.
  */
 export function rotateLogs(folder: string, maxBytes = MAX_BYTES): void {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.log'))) {
@@ -14,7 +14,7 @@ export function rotateLogs(folder: string, maxBytes = MAX_BYTES): void {
     try {
       if (statSync(file).size > maxBytes) rotate(file);
     } catch {
-      // A full disk or a vanished file: the next round tries again, the profile goes on.
+      // A full disk or a vanished file: the next round tries again, the profile continues.
     }
   }
 }

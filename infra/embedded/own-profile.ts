@@ -32,7 +32,7 @@ export interface ProfileOptions {
   env?: NodeJS.ProcessEnv;
   /** Scripts with arguments to run in place of the built ones. */
   programs?: Programs;
-  /** Gives the start up and stops what it has started. */
+  /** Aborts the start and stops what it has started. */
   signal?: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ export class OwnProfile {
   private readonly supervisor: Supervisor;
   private readonly timer: NodeJS.Timeout;
   private readonly log: ProfileLog;
-  /** Ends downloads. */
+  /** Aborts downloads. */
   private readonly cut = new AbortController();
   private database?: RunningPostgres;
   private temporal?: RunningTemporal;

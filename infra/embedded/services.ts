@@ -137,7 +137,7 @@ export async function startWorker(our: ProgramContext): Promise<{ pid: number }>
   return { pid };
 }
 
-/** Our own programs are started anew rather than taken over: they may be of an older build. */
+/** Our own programs are restarted rather than taken over: they may be of an older build. */
 async function stopLeftOver(our: ProgramContext, name: 'api' | 'worker'): Promise<void> {
   const left = livingProcess(our.home, name);
   if (left) await stopProgram(our, name, left.pid);

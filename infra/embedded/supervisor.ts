@@ -11,7 +11,7 @@ export interface Part {
 }
 
 export interface SupervisorOptions {
-  /** False: what dies stays dead. */
+  /** False: a process that dies is not restarted. */
   restart: boolean;
   /** One line for people. */
   say: (line: string) => void;
@@ -23,7 +23,7 @@ interface Kept {
   part: Part;
   pid: number;
   backoff: Backoff;
-  /** Reported dead, and not to be restarted. */
+  /** True for a part that was reported dead and is not restarted. */
   given: boolean;
   busy?: Promise<void>;
 }

@@ -26,12 +26,12 @@ export function alteredLines(cells: readonly AlteredCell[]): string[] {
   return counted(cells.slice(0, MOST_LINES).map(line), cells.length);
 }
 
-/** What the details of a destination say of them. */
+/** Details of a destination about its altered cells. */
 export function alteredDetails(cells: readonly AlteredCell[] = []): JsonObject {
   return cells.length === 0 ? {} : { altered: { count: cells.length, texts: cells.slice(0, MOST_LINES).map(line) } };
 }
 
-/** What a destination says beside its success, from its details. */
+/** Remark of a destination beside its success, from its details. */
 export function alteredRemark(details: JsonObject): { code?: string; message?: string } {
   const altered = details['altered'] ?? null;
   if (!isJsonObject(altered) || !Array.isArray(altered['texts'])) return {};

@@ -62,7 +62,7 @@ function aboutTable({ title, meta, sections }: Report, altered: readonly Altered
   return { columns: ['report', title], rows: [...factLines(meta ?? {}), ...lacks, ...cells] };
 }
 
-/** Data alone have no place for it: it goes beside them. Nothing for a report that says nothing of itself and lacks nothing. */
+/** Data alone have no place for these facts: they are written to a second file. Nothing for a report without facts about itself and without gaps. */
 export function renderSidecar(report: Report, format: string): RenderedFile | undefined {
   const tells = report.meta !== undefined || report.sections.some((section) => missingIn(section).length > 0);
   const isAlone = format === 'csv' || (report.dataAlone === true && ['json', 'structured'].includes(format));
@@ -79,7 +79,7 @@ export interface RenderedFile {
   altered?: AlteredCell[];
 }
 
-/** Data alone cannot say that it was not computed: an empty file would read as an empty result. */
+/** A file of data alone cannot say that it was not computed: an empty file would look like an empty result. */
 export function refuseNotComputed(report: Report): void {
   const text = notComputed(report);
   if (text === undefined) return;
@@ -100,7 +100,7 @@ export function renderFile(report: Report, format: string): RenderedFile {
   try {
     return { ...writer.write(report), extension: writer.extension, mediaType: writer.mediaType };
   } catch (cause) {
-    // Data that no writer can hold (a text above the engine's limit, nesting too deep) is the data's fault, not ours to retry.
+    // Data that no writer can hold (a text above the engine's limit, nesting too deep) fail for good: a retry would not help.
     throw cause instanceof AppError
       ? cause
       : new AppError(

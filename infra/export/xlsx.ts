@@ -15,7 +15,7 @@ export interface Sheet {
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_NAME = 31;
-/** Spreadsheets keep the first for their list of changes; the second is the sheet of facts. */
+/** Spreadsheets reserve the first for their list of changes; the second is the sheet of facts. */
 const RESERVED = ['history', 'about'];
 
 export interface Workbook {
@@ -25,8 +25,8 @@ export interface Workbook {
 
 /**
  * A workbook with a sheet for each table. Numbers and booleans keep their type; everything else is a text cell, which
- * no spreadsheet calculates, so that what looks like a formula needs no mark. A text that its cell does not hold is told;
- * one that is cut ends with `…`. `about`: the table of the last sheet, which is told of those before it.
+ * no spreadsheet calculates, so that text that looks like a formula needs no mark. A text that its cell does not hold is reported;
+ * one that is cut ends with `…`. `about`: the table of the last sheet, which reports on those before it.
  * @throws AppError `too_many_cells` when a table does not fit on a sheet
  */
 export function writeXlsx(

@@ -3,9 +3,9 @@ import type { SigningKeys } from './signing-keys';
 
 const ISSUER = 'agent-factory';
 const AUDIENCE = 'agent-factory-api';
-/** RFC 9068: nothing else that we sign is an access token. */
+/** Type of our tokens (RFC 9068): nothing else that we sign is an access token. */
 const TYPE = 'at+jwt';
-/** Rights are read from the database; the token only says who. */
+/** Rights are read from the database; the token only names the user and session. */
 export const ACCESS_SECONDS = 600;
 
 export interface AccessClaims {
@@ -31,7 +31,7 @@ export class AccessTokens {
       .sign(key);
   }
 
-  /** Undefined for everything that is not one of ours, whole and in time. */
+  /** Undefined for everything that is not a valid token of ours. */
   async read(token: string): Promise<AccessClaims | undefined> {
     try {
       const { payload } = await jwtVerify(

@@ -24,7 +24,7 @@ export function mintKey(): MintedKey {
 }
 
 /**
- * The key of the first administrator in `local.key`: whoever can read the file counts as them. Made where there is none that works;
+ * The key of the first administrator in `local.key`: a process that can read the file has their rights. Made where there is none that works;
  * the row comes before the file, so that a crash between the two only makes another one.
  */
 export async function ensureLocalKey(database: Database, home: string): Promise<string> {

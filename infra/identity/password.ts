@@ -66,7 +66,7 @@ async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: nu
       });
     });
   } finally {
-    // The turn goes to the next one directly.
+    // The place goes to the next waiter directly.
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();

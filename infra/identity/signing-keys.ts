@@ -8,7 +8,7 @@ export interface SigningKey {
   key: KeyObject;
 }
 
-/** A key signs for so long. */
+/** Time for which a key signs. */
 const SIGNS_SECONDS = 30 * 86_400;
 /** Time for which tokens of a retired key are valid: longer than any access token lives. */
 export const KEEP_SECONDS = 86_400;

@@ -25,7 +25,7 @@ export class AnthropicAnswer {
   event(event: Anthropic.RawMessageStreamEvent): void {
     switch (event.type) {
       case 'message_start':
-        // Its count of output is of the beginning, no total: what a broken-off answer has cost is not known.
+        // Its count of output tokens is from the beginning and no total: the cost of an answer that broke off is not known.
         this.told = laterUsage(undefined, { ...event.message.usage, output_tokens: undefined });
         break;
       case 'content_block_start':
@@ -104,7 +104,7 @@ function toolCall(block: JsonObject): ModelToolCall[] {
     return [];
   }
   const raw = block['raw_input'];
-  // Ours alone: it must not go back to the provider.
+  // A field of our own: it must not be sent back to the provider.
   delete block['raw_input'];
   const args = typeof raw === 'string' ? raw : JSON.stringify(block['input'] ?? {});
   return [{ id: asText(block['id']), name: asText(block['name']), arguments: args }];
@@ -129,7 +129,7 @@ function laterUsage(before: RawUsage | undefined, told: RawUsage | null | undefi
   return { ...before, ...Object.fromEntries(named) };
 }
 
-/** Their input leaves out what went into the cache and came from it; ours holds it. */
+/** The provider leaves out tokens that were written to or read from the cache; our count includes them. */
 function anthropicUsage(told: RawUsage | undefined): ModelUsage | null {
   if (told === undefined) return null;
   const { input_tokens, output_tokens, cache_read_input_tokens: cached = 0, cache_creation_input_tokens = 0 } = told;

@@ -12,7 +12,7 @@ import type { ModelClient, ModelCompletion, ModelProvider, ModelRef, ModelReques
 
 /**
  * The configured models behind one interface. They are tried in order, each once, while they fail for a
- * reason that another model need not share. A model that asked to wait is left alone until then.
+ * reason that another model may not share. A model that asked to wait is not called until then.
  */
 export function createModelClient(settings: LlmSettings, egress: Egress): ModelClient {
   return new FallbackClient(settings, egress);
@@ -194,7 +194,7 @@ function rateLimited(name: string, waitMs: number): AppError {
 }
 
 /**
- * The one error of a list that failed. What another try can cure counts first, and of several waits the
+ * The error of a whole list of failed models. A failure that another try can cure counts first, and of several waits the
  * shortest: by then one model may be called again.
  */
 function summary(failures: readonly AppError[]): AppError {

@@ -14,7 +14,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export interface GuardedFetchOptions {
   egress: Egress;
   baseUrl: string;
-  /** Hears every chunk, also those the SDK swallows (pings). */
+  /** Called with every chunk, also those that the SDK drops (pings). */
   onBytes: () => void;
   maxBytes?: number;
 }
@@ -69,7 +69,7 @@ function toResponse({ status, headers, body }: EgressStream): Response {
   if (!hasBody) {
     body.destroy();
   }
-  // The body comes decompressed; headers that say otherwise would be believed.
+  // The body arrives decompressed; headers that say otherwise would mislead the SDK.
   const { 'content-encoding': _coding, 'content-length': _length, ...rest } = headers;
   return new Response(hasBody ? (Readable.toWeb(body) as unknown as ReadableStream) : null, { status, headers: rest });
 }

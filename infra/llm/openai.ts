@@ -7,7 +7,7 @@ import type { LiveCall, ModelProvider } from './types';
 
 /**
  * OpenAI, and every server that is compatible with its chat completions. A model that takes tools only at
- * the responses API says so once, with an unbilled 400; from then on this process asks it there.
+ * the responses API refuses once, with an unbilled 400; from then on this process calls it there.
  */
 export function createOpenAi(settings: ReachableProvider): ModelProvider {
   const byResponses = new Set<string>();

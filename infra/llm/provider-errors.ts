@@ -73,7 +73,7 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
 }
 
 /**
- * Ours as our `fetch` threw it, before the answer (an SDK wraps it) or in its midst. Only what no repeat cures says more
+ * Error as our `fetch` threw it, before the answer (an SDK wraps it) or in the middle of it. Only failures that no repeat cures say more
  * than the codes of a model's failures do.
  */
 function ownError(thrown: unknown): AppError | undefined {
@@ -151,7 +151,7 @@ function isProtocolError(thrown: unknown): boolean {
     : (thrown as { name?: unknown } | null)?.name === 'SyntaxError';
 }
 
-/** The way to a provider fails with the codes of sources: an answer that is no HTTP, or one that did not come whole. */
+/** The connection to a provider fails with the codes of sources: an answer that is no HTTP, or one that is incomplete. */
 function brokenOrDown(own: AppError | undefined): string {
   return own?.code === 'bad_response' && !own.retryable ? 'broken' : 'down';
 }
@@ -177,7 +177,7 @@ function asSdkError(thrown: unknown): SdkError {
   };
 }
 
-/** Below this it is a placeholder such as `none`, and a word of the message. */
+/** Least length of a key: a shorter one is a placeholder such as `none`, and may be a word of the message. */
 const SHORTEST_KEY = 8;
 
 /** A provider may quote the key that it refused, whole or in part; so may a proxy. */

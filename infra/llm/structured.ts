@@ -88,7 +88,7 @@ export function repairMessages(completion: ModelCompletion, problems: readonly S
   return [...(isEmpty(completion) ? [] : [{ role: 'assistant' as const, text: said }]), { role: 'user', text: ask }];
 }
 
-/** Counted here, not by the model; further fields of a `record_set` or scalar envelope are dropped. */
+/** Counted here, not by the model; other fields of a `record_set` or scalar envelope are dropped. */
 function shaped(value: Json, output: OutputSchema): JsonObject {
   const object = value as JsonObject;
   if (output.type === 'record_set') {

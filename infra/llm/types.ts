@@ -61,7 +61,7 @@ export interface ModelRequest {
   signal: AbortSignal;
   /** Called for each piece that arrives (heartbeats). */
   onProgress?: () => void;
-  /** Awaited before each request leaves: the ledger. What it gives is awaited once the attempt has ended, however it did. */
+  /** Awaited before each request is sent: the ledger. Its result is awaited once the attempt has ended, in any way. */
   onSend?: (model: ModelRef) => Promise<(attempt: ModelAttempt) => Promise<void>>;
 }
 
@@ -97,7 +97,7 @@ export interface ModelClient {
   complete(request: ModelRequest): Promise<ModelCompletion>;
 }
 
-/** Reports of a provider while a call runs; read also when it fails. */
+/** Facts that a provider reports while a call runs; read also when it fails. */
 export interface LiveCall {
   signal: AbortSignal;
   /** A byte has arrived. */

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from './logger';
 
-/** Descriptor of the log: standard output carries what a start announces. */
+/** File descriptor of the log: standard output carries the announcements of a start. */
 export const STANDARD_ERROR = 2;
 
 /**

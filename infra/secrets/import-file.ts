@@ -12,9 +12,9 @@ export interface ImportLog {
 }
 
 /**
- * Takes `secrets.json` into the local user's encrypted secrets and deletes it. First every value is committed, then the
+ * Imports `secrets.json` into the local user's encrypted secrets and deletes it. First every value is committed, then the
  * file goes: a crash between the two repeats the import, which then changes nothing. A file that cannot be read stays,
- * and whoever needs a secret of it is told why.
+ * and the error of each missing secret says why.
  */
 export async function importSecretsFile(file: Secrets, vault: SecretVault, log: ImportLog): Promise<void> {
   let entries: [string, string][];
@@ -30,7 +30,7 @@ export async function importSecretsFile(file: Secrets, vault: SecretVault, log: 
     const done = await vault.put(LOCAL_USER_ID, name, value);
     if (done !== 'unchanged') log.info({ secret: name, done }, 'a secret of secrets.json was taken over, for any host');
   }
-  // The file that was read alone may be deleted: an editor may have saved another one meanwhile.
+  // Only the file that was read may be deleted: an editor may have saved another one meanwhile.
   if (!same(file.entries(), entries)) return;
   unlinkSync(file.path);
   syncFolder(dirname(file.path));

@@ -10,7 +10,7 @@ import { SecretMask } from './secret-mask';
 import { Secrets } from './secrets';
 import { SecretVault } from './vault';
 
-/** Keys of a process, and the texts that it must not write down. One of each for the whole process. */
+/** Keys of a process, and the texts that it must never write down. One object for the whole process. */
 export interface Keys {
   ring: KeyRing;
   mask: SecretMask;
@@ -34,7 +34,7 @@ export function openVault(config: Pick<Config, 'home'>, database: Database, { ri
   return new SecretVault({ store: new SecretsStore(database), ring, mask, file: new Secrets(config.home) });
 }
 
-/** At the start of the API, behind the migrations: are the keys the right ones, and is there an old file to take over? */
+/** At the start of the API, after the migrations: are the keys right, and is there an old file to import? */
 export async function prepareSecrets(
   config: Pick<Config, 'home'>,
   database: Database,

@@ -10,8 +10,8 @@ export const MASK = '[masked]';
 export const MASK_MARGIN = 131_072;
 
 /**
- * Takes secrets, and the parts of which they consist, out of texts: in every spelling that docs/secrets.md names. All that
- * masks uses it, so that a promise holds everywhere or nowhere.
+ * Removes secrets, and their secret parts, from texts: in every spelling that docs/secrets.md names. All masking
+ * uses it, so that one rule holds everywhere.
  */
 export class Redactor {
   private readonly scanner = new Scanner();

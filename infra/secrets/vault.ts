@@ -36,7 +36,7 @@ export class SecretVault implements SecretSource {
     return secret;
   }
 
-  /** A secret of whoever shares a profile, for one call of a run; its ciphertext comes from the binding. */
+  /** A secret of a shared profile's owner, for one call of a run; its ciphertext comes from the binding. */
   openBound(name: string, row: BoundCiphertext): ResolvedSecret {
     const sealed = { keyId: row.key_id, bytes: row.ciphertext };
     const value = open(this.deps.ring, 'secrets', sealed, [row.owner_id, name]).toString('utf8');
@@ -86,8 +86,8 @@ export class SecretVault implements SecretSource {
   }
 
   /**
-   * Encrypts every row that is under another key anew, under the current one. May be repeated, also beside writers: a
-   * row that changes meanwhile is left to whoever changed it. Returns how many it changed.
+   * Encrypts every row that is under another key again, under the current one. May be repeated, also during writes: a
+   * row that changes meanwhile is encrypted by its writer. Returns the number of changed rows.
    */
   async reencryptAll(): Promise<number> {
     const { store, ring } = this.deps;

@@ -16,7 +16,7 @@ export interface DelivererDeps {
   seconds: number;
 }
 
-/** Hands received decisions to their runs, under the same id, until each is counted or refused; and counted ones until heard. */
+/** Delivers received decisions to their runs, under the same id, until each is counted or refused; and counted ones until the run knows them. */
 export class Deliverer extends Periodic {
   constructor(deps: DelivererDeps) {
     super('deliverer', deps.seconds, () => deliver(deps), deps.log);
@@ -44,7 +44,7 @@ async function tell({ decisions, gateway }: DelivererDeps, rows: readonly Decisi
         }),
       ),
     );
-    // Those whose runs are over as well: nobody there can hear of them any more.
+    // Includes decisions whose runs have ended: such a run cannot learn of them any more.
     await decisions.heard(group.filter((_row, each) => answers[each]?.state !== 'unanswered'));
   }
 }

@@ -18,8 +18,8 @@ class SealedFailures extends DefaultFailureConverter {
   }
 
   /**
-   * A copy: the SDK gives the very failure that an error was read from, and what seals it empties it. Passed on a second
-   * time, the error would have lost its words.
+   * A copy: the SDK passes the very failure that an error was read from, and sealing empties it. Thrown a second
+   * time, the error would have lost its message.
    */
   override errorToFailureInner(
     error: unknown,

@@ -2,15 +2,15 @@ import { status as grpc, type Interceptor } from '@grpc/grpc-js';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type GrpcRetryOptions } from '@temporalio/client';
 
 const UPDATE = /\/UpdateWorkflowExecution$/;
-/** The server is one of ours or a cluster with spare hosts: either is soon back, and a call has a few seconds in all. */
+/** The server is one of ours or a cluster with spare hosts: both are soon back, and a call has a few seconds in all. */
 const AWAY_MS = 500;
 
 const standard = defaultGrpcRetryOptions();
 
 /**
- * What the SDK repeats by itself, with two differences. An update that the server has no room for is not repeated: the SDK
+ * Calls that the SDK repeats, with two differences. An update that the server has no room for is not repeated: the SDK
  * waits two seconds and then three, which is longer than a person who decides; the gateway repeats it soon. And nothing is
- * repeated once `ending` is aborted: whoever closes the connection waits for the calls, not for their deadlines.
+ * repeated once `ending` is aborted: closing the connection waits for the calls, not for their deadlines.
  */
 export function grpcRetry(ending?: AbortSignal): Interceptor {
   const options = (also: GrpcRetryOptions['retryableDecider']): GrpcRetryOptions => ({

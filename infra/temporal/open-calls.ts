@@ -1,4 +1,4 @@
-/** Counts calls that are under way, so that what they use is closed behind the last one. */
+/** Counts running calls, so that what they use is closed after the last one. */
 export class OpenCalls {
   private readonly open = new Set<Promise<unknown>>();
 
@@ -10,7 +10,7 @@ export class OpenCalls {
     return call;
   }
 
-  /** Until nothing is under way any more, calls that began meanwhile included. */
+  /** Resolves when no call is running any more, calls that began meanwhile included. */
   async settled(): Promise<void> {
     while (this.open.size > 0) await Promise.allSettled(this.open);
   }

@@ -25,8 +25,8 @@ export interface ReconcilerDeps {
 
 /**
  * Compares open rows with Temporal. What ended outside (terminated, timed out, failed, deleted) gets a terminal status
- * with a code; a workflow task that keeps failing shows as `needs_attention`; what attempts
- * of a step meet again and again (a full disk, no database) is told; a cancel or pause that did not get
+ * with a code; a workflow task that keeps failing shows as `needs_attention`; problems that attempts
+ * of a step meet again and again (a full disk, no database) are shown; a cancel or pause that did not get
  * through is sent again.
  */
 export class Reconciler extends Periodic {
@@ -116,10 +116,10 @@ async function checkRunning(deps: ReconcilerDeps, run: OpenRun, found: WorkflowE
   else if (COVERING.includes(run.status_code ?? '')) await transitions.unflag(run.id);
 }
 
-/** Failures that are repeated until the platform is well again, where an operator alone can help. */
+/** Failures that are repeated until the platform works again, where only an operator can help. */
 const TROUBLES = ['storage_full', 'database_unavailable'];
 const COVERING = ['workflow_task_failing', ...TROUBLES];
-/** One attempt that met a moment's outage is not worth a word. */
+/** A single attempt that met a short outage is not reported. */
 const TROUBLED_ATTEMPTS = 2;
 
 async function troubleOf(

@@ -35,7 +35,7 @@ interface DecisionCall {
   approvalId: string;
   decisionId: string;
   deadlineMs: number;
-  /** The row is counted already: only the run has to hear of it. */
+  /** The row is counted already: only the run must be told. */
   counted?: boolean;
   /** The row as it came in a moment ago, while its request waited. */
   received?: DecisionRow;
@@ -57,7 +57,7 @@ export interface GatewayDeps {
 const CALL_DEADLINE_MS = 5_000;
 const REPEAT_MS = 100;
 
-/** The road to Temporal: starts, signals and updates of runs. Throws `temporal_unavailable` when nobody answers. */
+/** Access to Temporal: starts, signals and updates of runs. Throws `temporal_unavailable` when it does not answer. */
 export class TemporalRunGateway {
   private attributes: Promise<boolean> | undefined;
   private readonly turns = new KeyedMutex();
@@ -125,7 +125,7 @@ export class TemporalRunGateway {
   }
 
   /**
-   * Hands a received decision to its run and waits for what becomes of it, at most until the deadline. Decisions on one
+   * Delivers a received decision to its run and waits for the outcome, at most until the deadline. Decisions on one
    * approval go one after the other: the first one that counts answers the rest without a message to the run.
    */
   async decideApproval(decision: DecisionCall): Promise<DeliveryAnswer> {
@@ -180,7 +180,7 @@ export class TemporalRunGateway {
   }
 
   /**
-   * A run that was reset, or whose workflow task got lost, is behind its rows for a moment and does not know its gate yet.
+   * A run that was reset, or whose workflow task was lost, is behind its rows for a moment and does not know its gate yet.
    * Nobody has decided there: the decision is delivered until it counts.
    */
   private async rejected(
@@ -193,7 +193,7 @@ export class TemporalRunGateway {
     return this.refused(approvalId, decisionId, 'approval_already_decided');
   }
 
-  /** The run refused to look at it: settle the row, so that everybody sees why. */
+  /** The run refused the decision without looking at it: the row is settled, so that everybody sees why. */
   private async refused(approvalId: string, decisionId: string, refuse: string): Promise<DeliveryAnswer> {
     const outcome = await this.deps.decisions.count(approvalId, decisionId, { refuse });
     if (!outcome || outcome.state === 'received') return { state: 'unanswered' };
@@ -252,7 +252,7 @@ export class TemporalRunGateway {
     await this.deps.client.connection.close();
   }
 
-  /** A workflow that is not there (not started yet, or closed) has nothing to be told: its row says it. */
+  /** A workflow that does not exist (not started yet, or closed) cannot be told: its row has the fact. */
   private async onWorkflow(send: () => Promise<unknown>): Promise<void> {
     try {
       await this.call(send);

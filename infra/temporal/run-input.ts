@@ -48,7 +48,7 @@ export function traitsOf(plan: Plan): { [action: string]: ActionTraits } {
     traits[action] = {
       short: contract?.short ?? false,
       pure: contract?.pure ?? false,
-      // Not in the registry: an action of the worker's own, which answers for itself.
+      // An action that is not in the registry is the worker's own, and available.
       available: contract?.available ?? true,
       model,
     };

@@ -6,7 +6,7 @@ import { Periodic } from './periodic';
 import type { TemporalRunGateway } from './run-gateway';
 
 const BATCH = 200;
-/** Room appears whenever a run ends or begins to wait: who is held should not feel it. */
+/** Short interval: room appears whenever a run ends or begins to wait, and held runs should not be delayed. */
 const RELEASE_SECONDS = 1;
 
 /** Starts runs that a crash, or an outage of Temporal, left `pending`. Several may run: a second start is refused. */
@@ -33,7 +33,7 @@ async function sweep({
   }
 }
 
-/** A run that cannot be started does not keep the others from it. While Temporal is away, none can: the next look will do. */
+/** A run that cannot be started does not block the others. While Temporal is away none can be started: the next round will do it. */
 async function startOne(use: {
   gateway: TemporalRunGateway;
   log: Logger;
@@ -68,7 +68,7 @@ export class HeldRuns extends Periodic {
 
 async function release({ runs, gateway, log, cap }: ReleaseDeps): Promise<void> {
   for (const ownerId of await runs.ownersHeld(BATCH)) {
-    // A run that is released and not started, because this process dies here, is a pending run as any other.
+    // A released run that is not started, because this process dies here, is a pending run like any other.
     for (const run of await runs.release(ownerId, cap)) {
       await startOne({ gateway, log, runId: run.id, row: run, said: 'a run that was held has its turn' });
     }

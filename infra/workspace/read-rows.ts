@@ -20,7 +20,7 @@ export interface RowSort {
   column: string;
   descending: boolean;
 }
-/** The row behind which a page begins: its number, and its value in the sorted column as text. */
+/** Row after which a page begins: its number, and its value in the sorted column as text. */
 export interface RowPlace {
   id: number;
   value: string | null;

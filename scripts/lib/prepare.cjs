@@ -1,5 +1,5 @@
 'use strict';
-// Brings a clone to the point where dist/ can be started: packages as the lock file says, and a build of these sources.
+// Prepares a clone so that dist/ can be started: packages as in the lock file, and a build of these sources.
 const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
@@ -9,7 +9,7 @@ const { ROOT, nodeProgram, seconds } = require('./runtime.cjs');
 
 const NEEDED_MB = 2000;
 
-/** Are the installed packages those of the lock file? npm notes what it installed when it is through. */
+/** Are the installed packages those of the lock file? npm records them when it has finished. */
 function isInstalled() {
   const lock = readJson('package-lock.json');
   const installed = readJson('node_modules/.package-lock.json');

@@ -35,15 +35,15 @@ function become(script, args) {
     child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell(signal));
-  // A second signal means "at once", so what was told already is not told again.
+  // A second signal means "at once", so a signal that was passed on is not passed on again.
   if (process.env.npm_lifecycle_event !== undefined) whenParentEnds(() => told || tell('SIGTERM'));
   child.once('error', fail);
   child.once('exit', (code, signal) => process.exit(signal === null ? code : 1));
 }
 
 /**
- * npm passes SIGTERM and SIGINT to the shell between us, which may end of them without us; SIGHUP and its own death it
- * passes to nobody. Each shows in who is whose parent.
+ * npm passes SIGTERM and SIGINT to the shell between us, which may end without us; SIGHUP and its own death it
+ * does not pass on. Both are seen in the parent processes.
  */
 function whenParentEnds(act) {
   const before = linkToNpm();
@@ -55,7 +55,7 @@ function whenParentEnds(act) {
   timer.unref();
 }
 
-/** Our parent, and where that is npm's shell, its parent: whoever started npm may end as they like. */
+/** Our parent, and, where that is npm's shell, its parent. */
 function linkToNpm() {
   const parent = process.ppid;
   const isShell = readProc(parent, 'cmdline').split('\0')[1] === '-c';

@@ -12,7 +12,7 @@ import { refuseWhoMayNotDecide } from './may-decide';
 import { namedObjects } from './named-objects';
 import { ACCESS_RULE, type AccessRule } from './rules';
 
-/** The one guard before every route: says who asks, and whether they may by the route's rule. */
+/** The one guard before every route: identifies the caller, and checks the route's rule. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -23,7 +23,7 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
-    // The server does not start with such a route: this is the second lock.
+    // The server does not start with such a route, so this check is only a second protection.
     if (rule === undefined) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no rule`);
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();

@@ -6,8 +6,8 @@ import { credentialOf } from './credential';
 const MOST_BYTES = 64 * 1024;
 
 /**
- * A body is read before the guard knows who sent it. Who shows nothing must not make the server hold megabytes: undefined,
- * or what they are told. Throws `ambiguous_credentials`.
+ * A body is read before the guard knows its sender. A request without a credential must not make the server hold megabytes: undefined,
+ * or the refusal. Throws `ambiguous_credentials`.
  */
 export function anonymousBodyProblem(headers: IncomingHttpHeaders): AppError | undefined {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;

@@ -22,15 +22,15 @@ interface Entry {
 interface Shown {
   credential: Credential;
   credentialId: string;
-  /** Of an access token; its session may go on. */
+  /** Expiry of an access token; its session may go on. */
   expiresAt: number;
 }
 
-/** Reads may be answered by rights that are so old. */
+/** Age of rights up to which reads use them. */
 const READS_MS = 5_000;
 const MOST = 5_000;
 
-/** Turns a credential into somebody, by the database. */
+/** Identifies callers by their credentials, with the database. */
 @Injectable()
 export class Authenticator {
   private readonly recent = new Map<string, Entry>();
@@ -57,7 +57,7 @@ export class Authenticator {
     return identity;
   }
 
-  /** For streams and sockets, which ask again as long as they are open: does what was shown at their start still count? */
+  /** For streams and sockets, which ask again while they are open: is the credential that was shown at their start still valid? */
   async stillCounts(caller: CallerInfo): Promise<boolean> {
     const shown = this.shown.get(caller);
     return shown !== undefined && (await this.identify(shown.credential, false)) !== undefined;
@@ -87,7 +87,7 @@ export class Authenticator {
     return kept;
   }
 
-  /** Somebody's rights have changed here: the next read looks again. */
+  /** Forgets cached rights: somebody's rights have changed here, so the next read asks the database again. */
   forget(): void {
     this.recent.clear();
   }

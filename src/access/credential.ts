@@ -11,7 +11,7 @@ export interface Credential {
 export const SESSION_COOKIE = 'af_session';
 
 /**
- * Headers go before the cookie, which a browser sends by itself. What is there but cannot be read counts as shown: it is
+ * Headers are read before the cookie, which a browser sends by itself. A credential that cannot be read counts as shown: it is
  * refused, and nothing else is tried. Throws `ambiguous_credentials`.
  */
 export function credentialOf(headers: IncomingHttpHeaders): Credential | undefined {
@@ -44,7 +44,7 @@ function ambiguous(): AppError {
 }
 
 /**
- * A browser sends the cookie also when another site's page makes it ask. Foreign origins were refused before; here a
+ * A browser sends the cookie also when a page of another site makes the request. Foreign origins were refused before; here a
  * request has to say that it comes from one of our pages. Only a read may say so by Sec-Fetch-Site alone.
  */
 export function refuseForgedCookie(method: string, headers: IncomingHttpHeaders): void {

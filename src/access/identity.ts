@@ -7,14 +7,14 @@ export interface CallerInfo {
   /** Name that decisions are recorded under. */
   actor: string;
   via: 'api' | 'cli';
-  /** The API key that was shown: a decision counts with what it has. */
+  /** The API key that was shown: a decision has its rights. */
   keyId?: string;
 }
 
-/** All that the guard knows of whoever asks. */
+/** Everything that the guard knows of the caller. */
 export interface Identity extends CallerInfo {
   kind: 'person' | 'service';
-  /** Of this call: those of the credential that its owner still has. */
+  /** Scopes of this call: those of the credential that its owner still has. */
   scopes: readonly string[];
   means: 'key' | 'token' | 'session';
   /** The key or the session. */
@@ -30,7 +30,7 @@ export interface Identity extends CallerInfo {
 
 const known = new WeakMap<FastifyRequest, Identity>();
 
-/** Behind the guard, for the rest of the request. */
+/** Set by the guard, for the rest of the request. */
 export function setIdentity(request: FastifyRequest, identity: Identity): void {
   known.set(request, identity);
 }
@@ -40,7 +40,7 @@ export function identityOf(request: FastifyRequest): Identity | undefined {
   return known.get(request);
 }
 
-/** The address at the other end of the connection. What a header says of it is not believed. */
+/** The address at the other end of the connection. Headers about it are not trusted. */
 export function peerOf(request: Pick<IncomingMessage, 'socket'>): string {
   return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
 }
@@ -48,7 +48,7 @@ export function peerOf(request: Pick<IncomingMessage, 'socket'>): string {
 /** Headers that proxies add: a proxy on this machine is a loopback peer itself, whoever the caller is. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** From this machine: a loopback peer that passes on nobody else's request. */
+/** True for a caller on this machine: a loopback peer that passes on no other request. */
 export function isLocal(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   return isLoopbackPeer(peerOf(request)) && FORWARDED.every((name) => request.headers[name] === undefined);
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isUuid } from '../../core/base/uuid';
 
-/** Chosen by the client: names no object of ours. */
+/** Field that the client chooses freely: it names no object of ours. */
 const OWN = 'decisionId';
 
 /** Fields of bodies that take a slug as well. A list holds ids: whoever has one names these by their ids. */

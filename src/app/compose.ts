@@ -30,7 +30,7 @@ export interface Composition {
 
 const MB = 1024 * 1024;
 
-/** Puts the application together from its configuration. Temporal need not be there: calls fail until it is. */
+/** Builds the application from its configuration. Temporal may be away: calls fail until it is back. */
 export function compose(config: Config, database: Database, log: Logger, keys: Keys = openKeys(config)): Composition {
   const blobs = openBlobs(config, database);
   const payloads = payloadParts(config, blobs, keys.ring);

@@ -17,7 +17,7 @@ import { PREFIX, PREFIX_OPTIONS } from './prefix';
 
 export interface Api {
   app: INestApplication;
-  /** Refuses what comes from now on, lets what is under way finish, ends the streams. May be called again. */
+  /** Refuses new requests, lets running ones finish, and ends the streams. May be called again. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 }
 
 async function shutDown(app: INestApplication, deps: ApiDeps): Promise<void> {
-  // A look that is under way may wait for a Temporal that is silent: who releases what it uses waits for its end, not we.
+  // A round that is under way may wait for a silent Temporal: the code that releases the connection waits for it, not this one.
   for (const loop of deps.loops) void loop.stop();
   await app.close();
 }

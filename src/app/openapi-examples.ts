@@ -22,8 +22,8 @@ interface Operation {
 const FILE = '<filing><ein>200253310</ein></filing>\n';
 
 /**
- * An example of each body in each of its media types, made of the examples of its fields: what has to be there, and what else has an example.
- * Throws where a field that has to be there has none.
+ * An example of each body in each of its media types, made of the examples of its fields: all required fields, and others that have an example.
+ * Throws where a required field has none.
  */
 export function withBodyExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;

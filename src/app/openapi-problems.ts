@@ -31,7 +31,7 @@ export function withSharedProblems(document: OpenAPIObject): OpenAPIObject {
         const name = NAMES[status];
         if (name === undefined) continue;
         shared[name] ??= response;
-        // One that says something of its own stays where it is.
+        // An answer with a description of its own stays at its route.
         if (JSON.stringify(shared[name]) !== JSON.stringify(response)) continue;
         Object.assign(operation.responses ?? {}, { [status]: { $ref: `#/components/responses/${name}` } });
       }

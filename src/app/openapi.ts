@@ -65,7 +65,7 @@ document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="wi
 if (matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark-mode');
 `;
 
-/** No answer has links: the column alone makes a phone scroll sideways. By night some labels stay as dark as by day. */
+/** No answer has links, and their column alone makes a phone scroll sideways. In the dark theme some labels would stay as dark as in the light one. */
 const NARROW_AND_NIGHT = `
 .swagger-ui .response-col_links{display:none}
 .swagger-ui .responses-inner,.swagger-ui .parameters-container{overflow-x:auto}

@@ -3,7 +3,7 @@ import type { RunRow } from '../../infra/db/stores/run-types';
 import type { TemporalReport } from '../../infra/temporal/queue-report';
 import type { DeliveryAnswer } from '../../infra/temporal/run-gateway';
 
-/** The road to Temporal, as the use cases see it. Every method throws `temporal_unavailable` when nobody answers. */
+/** Access to Temporal for the use cases. Every method throws `temporal_unavailable` when it does not answer. */
 export interface RunGateway {
   /** `row`: the run as it was just written. `held`: it waits for its turn. */
   startRun(runId: string, row?: RunRow): Promise<'started' | 'already_started' | 'held'>;
@@ -23,7 +23,7 @@ export interface RunGateway {
   uiLink(runId: string): string | undefined;
 }
 
-/** Gives a new account what it begins with: the catalogue. */
+/** Gives a new account its first objects: the catalogue. */
 export type Welcome = (ownerId: string) => Promise<void>;
 
 /** A loop that runs beside the requests: sweeper, reconciler, deliverer. */

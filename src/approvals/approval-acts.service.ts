@@ -58,7 +58,7 @@ export class ApprovalActsService {
     return { items: people.map(({ id, handle, display_name: name }) => ({ id, handle, name })) };
   }
 
-  /** Compared with the people of the request, and with those that one shares a team with: no others may be told of. */
+  /** Compared with the people of the request, and with those that share a team with the caller: no others may be mentioned. */
   async notFound(caller: CallerInfo, approvalId: string, given: string): Promise<AppError> {
     const [{ rules }, people] = await Promise.all([
       this.views.get(caller, approvalId),

@@ -48,7 +48,7 @@ export class ApprovalLinksService {
     return { id, url: pathOf(token) };
   }
 
-  /** Changes nothing: mail scanners look too. */
+  /** Changes nothing, because mail scanners open links too. */
   async show(token: string): Promise<LinkedApprovalDto> {
     const link = await this.find(token);
     const run = await this.links.run(hashOf(token));
@@ -82,7 +82,7 @@ export class ApprovalLinksService {
     return approvalPage(shown, items);
   }
 
-  /** `caller`: who is signed in. Throws `link_used`, `link_of_another`, `sign_in_first`, or what the run refused it with. */
+  /** `caller`: the person who is signed in. Throws `link_used`, `link_of_another`, `sign_in_first`, or the run's refusal. */
   async decide(token: string, caller: CallerInfo | undefined, answer: DecideByLinkDto): Promise<DecisionAnswerDto> {
     const used = await this.links.use(hashOf(token), caller?.ownerId ?? null, answer);
     if (used.code !== null) throw refusal(used.code);

@@ -5,11 +5,11 @@ import { markup, type Html } from '../pages/html';
 
 const LONGEST = 20_000;
 const LONG_CELL = 40;
-/** A day, or a moment. Broken at a hyphen it would not be read as one. */
+/** A date or a time. It must not break at a hyphen. */
 const DATE = /^\d{4}-\d\d(-\d\d([T ]\d\d:\d\d\S{0,20}( \S{1,6})?)?)?$/;
 const NOTHING = markup`<span class="quiet">no value</span>`;
 
-/** Objects as a table, everything else as JSON; of no rows it is said. */
+/** Objects as a table, everything else as JSON; an empty list is said to be empty. */
 export function dataView(data: Json): Html {
   if (Array.isArray(data) && data.length === 0) return markup`<p class="quiet">No rows.</p>`;
   const rows = Array.isArray(data) ? data.filter(isJsonObject) : [];
@@ -40,7 +40,7 @@ function sameOf(same: ShownRows['same'], count: number): Html | undefined {
 <dl>${same.map(({ name, text }) => markup`<dt>${name}</dt><dd${dateLook([text])}>${text === '' ? NOTHING : text}</dd>`)}</dl></details>`;
 }
 
-/** Digits stand below each other, a date on one line; texts that would wrap at each word get room. */
+/** Numbers are aligned right, dates stay on one line; texts that would wrap at each word get room. */
 function lookOf(rows: JsonObject[], column: ShownColumn): Html | undefined {
   if (column.numeric) return markup` class="number"`;
   const texts = rows.map((row) => cellText(ownField(row, column.name), column));

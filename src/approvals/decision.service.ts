@@ -26,7 +26,7 @@ export interface DecisionRequest {
 /** Time that a caller waits for the run to count their decision; afterwards the deliverer carries it. */
 export const DECISION_DEADLINE_MS = 3_000;
 
-/** The one road of every decision: first the row, then the run, and only the run's answer counts. */
+/** The only way to decide: first the row, then the run, and only the run's answer counts. */
 @Injectable()
 export class DecisionService {
   constructor(
@@ -73,7 +73,7 @@ export class DecisionService {
     return this.answer(row, { state: answer.state, code: answer.code ?? null });
   }
 
-  /** Settles a decision on a request that is decided, closed or over, without Temporal: that is final. */
+  /** Settles a decision on a request that is decided, closed or over, without Temporal, because that is final. */
   private async refusedAlready(row: DecisionRow): Promise<DeliveryAnswer | undefined> {
     // The run's state is read as its owner: an approver need not see the run.
     const [approval, run] = await Promise.all([
@@ -135,7 +135,7 @@ export class DecisionService {
   }
 }
 
-/** Both moments are the database's. */
+/** Both times come from the database's clock. */
 function isLate({ created_at: received }: DecisionRow, { due_at: due }: ApprovalRow): boolean {
   return due !== null && Date.parse(received) >= Date.parse(due);
 }

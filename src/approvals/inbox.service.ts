@@ -51,7 +51,7 @@ export class InboxService {
     };
   }
 
-  /** Says what a decision would meet, and changes nothing. Throws `approval_not_found`. */
+  /** Predicts the answer to a decision, and changes nothing. Throws `approval_not_found`. */
   async check(caller: CallerInfo, approvalId: string, body: CheckEditsDto): Promise<CheckAnswerDto> {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const [run, refused] = await Promise.all([
@@ -66,7 +66,7 @@ export class InboxService {
 
   async decide(caller: CallerInfo, { items }: BulkDecideDto): Promise<BulkDecidedListDto> {
     const requests = items.map((item) => ({ ...item, approvalId: item.approvalId.toLowerCase() }));
-    // All of them first: what runs take to count one is not the next one's lateness.
+    // All rows are written first: the time that a run takes for one decision must not make the next one late.
     const received = await bulk(requests, async (request) => ({
       status: 202,
       answer: await this.decisions.receive(caller, request),

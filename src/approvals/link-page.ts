@@ -96,7 +96,7 @@ function withoutYesOf(approval: ApprovalDto): Html {
   return markup`<ul>${withoutYesTexts(approval).map((text) => markup`<li>${capitalize(text)}.</li>`)}</ul>`;
 }
 
-/** Of a request that is over: what it asked for is no longer what will be done. */
+/** The call of a request that is over; it need not be the call that is made. */
 function pastActionOf({ action }: ApprovalDto): Html | undefined {
   if (action === undefined || action === null) return undefined;
   return markup`<details><summary>The call that was asked about</summary>

@@ -3,7 +3,7 @@ export const LINK_SCRIPT = `
 const form = document.querySelector('form');
 const output = form.querySelector('output');
 const signIn = form.querySelector('fieldset');
-/** For people: what the API answers is for programs. */
+/** Messages for people: the API's answers are for programs. */
 const WORDS = {
   approval_changed: 'Nothing was decided: somebody changed the request while this page was open. Reload the page and look at it again; it says how to decide it as it is now.',
   approval_already_decided: 'Nothing was decided: somebody decided this before you. Reload the page to see what counts.',
@@ -38,7 +38,7 @@ async function decide(decision) {
   const body = await answer.json();
   if (answer.ok) {
     say(body.state === 'counted' ? 'Done: your decision counts (' + decision + ').' : 'Received (' + decision + '). It counts as soon as the run is told.');
-    // The message stays, even when the refresh fails.
+    // The message stays, even when the reload fails.
     await refresh().catch(() => undefined);
     return true;
   }

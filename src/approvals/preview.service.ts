@@ -21,7 +21,7 @@ import { withoutNulls } from '../shared/views';
 import type { PreviewPageDto } from './dto/inbox.dto';
 
 const USUAL = 50;
-/** A preview of more is not read into memory for a page of it: then the rows of the request have to do. */
+/** Limit above which a preview is not read into memory: then the rows of the request are shown. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** All rows behind a preview, which itself keeps only the first ones. */
@@ -95,7 +95,7 @@ function previewRef(plan: Plan, gate: string): Reference | undefined {
   return collectReferences(`{${step.preview_from}}`)[0];
 }
 
-/** Paths that a step of this name may have, seen from a gate: beside it, then in every list around it. */
+/** Paths that a step of this name may have, as seen from a gate: beside it, then in every list around it. */
 function placesOf(gatePath: string, name: string): string[] {
   const parts = gatePath.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => [...parts.slice(0, parts.length - up), name].join('/'));

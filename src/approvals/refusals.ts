@@ -71,7 +71,7 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
   },
 };
 
-/** Whom there is not. `known`: people that the caller may know of. */
+/** Error for a person who does not exist. `known`: people that the caller may know of. */
 export function personNotFound(given: string, known: Iterable<string>): AppError {
   const way = suggestionOr(given, known, 'GET /people?q=… finds those that you share a team with.');
   return new AppError('user_not_found', `There is no active user "${given}". ${way}`, { category: 'validation' });

@@ -88,7 +88,7 @@ function noSecret(connector: string): AppError {
   );
 }
 
-/** Whose it is and of which version stays inside. */
+/** The owner and the version are not shown. */
 function callOf({
   owner_id: _owner,
   connector: _slug,

@@ -34,7 +34,7 @@ export class ConnectorsService {
     const { definition, warnings } = readDefinition(source);
     return once.tx(async (sql) => {
       const saved = await this.connectors.save(who.ownerId, definition, sql);
-      // Known for certain only now; what is thrown here takes the row back.
+      // Whether the connector is new is certain only now; an error here rolls the row back.
       if (saved.created && isTrusted(definition.body)) refuseLimited(who, BEGINS_NOTHING_TRUSTED);
       return savedOf(saved, warnings);
     });
@@ -100,7 +100,7 @@ type Version = VersionRow<ConnectorDefinition>;
 const BEGINS_NOTHING_TRUSTED =
   'begins no connector that names a secret, which would go where the first text says. Write `imported: true` into the text: then its owner confirms the places before anything is sent';
 
-/** A first text whose secret goes to its places without being asked about. */
+/** True for a first text, whose secret may be sent to its places without a confirmation. */
 function isTrusted(first: ConnectorDefinition): boolean {
   return secretName(first) !== undefined && first.imported !== true;
 }

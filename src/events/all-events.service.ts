@@ -22,7 +22,7 @@ export interface EventFilter {
 export interface AllEvents {
   follower: EventFollower;
   filter: EventFilter;
-  /** The cursor led nowhere: the client is told before anything else. */
+  /** The cursor is unknown: the client is told before anything else. */
   reset: ResetEvent | undefined;
   cursor(place: EventPlace): string;
 }
@@ -42,7 +42,7 @@ export class AllEventsService {
     @Inject(STREAM_RIGHTS) private readonly rights: StreamRights,
   ) {}
 
-  /** From now on where there is no cursor, or one that leads nowhere. Throws `too_many_streams`. */
+  /** From now on where there is no cursor, or an unknown one. Throws `too_many_streams`. */
   async open(caller: CallerInfo, cursor: string | undefined, filter: EventFilter): Promise<AllEvents> {
     this.streams.admit(this.feed.size);
     const standing = await this.feed.horizon();
@@ -60,7 +60,7 @@ export class AllEventsService {
   async send(caller: CallerInfo, events: AllEvents, writer: SseWriter, headers: OutgoingHttpHeaders): Promise<void> {
     const { follower } = events;
     const from = events.cursor(follower.position.at);
-    // A follower that waits has sent all that it was given.
+    // A follower that waits has sent everything that it was given.
     const standing = (): string | undefined => (follower.waits ? events.cursor(follower.position.at) : undefined);
     let first: SseEvent[] | undefined = events.reset && [{ id: from, type: RESET, data: events.reset }];
     const source = {

@@ -14,7 +14,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     return this.work.size;
   }
 
-  /** Throws `too_many_streams`. `opening`: those that are not here yet. */
+  /** Throws `too_many_streams`. `opening`: number of those that are still being opened. */
   admit(opening = 0): void {
     if (Math.max(this.size, opening) >= MAX_STREAMS) {
       throw new AppError('too_many_streams', 'Too many event streams are open here. Close some and try again.', {

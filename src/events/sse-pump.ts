@@ -20,7 +20,7 @@ export interface SseStream {
   watch: (ended: () => void) => () => void;
   /** Id that the client has before the first event. */
   from?: string;
-  /** Sent with a heartbeat: the id behind all that was sent. Undefined while something is being sent. */
+  /** Id that is sent with a heartbeat: the position after everything that was sent. Undefined while something is being sent. */
   standing?: () => string | undefined;
 }
 
@@ -43,7 +43,7 @@ async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartb
     writer.heartbeat(stream.standing?.());
     if (!(await stream.mayStillRead())) end();
   };
-  // An outage is seen by whoever reads, not here.
+  // The reading side sees an outage; here it is ignored.
   const quiet = heartbeats.add(() => void beat().catch(() => undefined));
   const unwatch = stream.watch(end);
   try {
@@ -62,7 +62,7 @@ async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartb
       await writer.events([closedEvent()], stop.signal);
     }
   } catch {
-    // The database went away: the client comes back with its last id and misses nothing.
+    // The database is away: the client comes back with its last id and misses nothing.
   } finally {
     quiet();
     unwatch();

@@ -12,7 +12,7 @@ export class EventOrigin {
   seq!: number;
 }
 
-/** The cursor leads nowhere: load your lists anew. What comes behind is what happens from now on. */
+/** The cursor is unknown: load your lists again. Events that follow are new ones. */
 export class ResetEvent {
   @ApiProperty({ enum: [RESET] })
   type!: typeof RESET;
@@ -24,7 +24,7 @@ export class ResetEvent {
   message!: string;
 }
 
-/** The stream ends here, and coming back will not help. */
+/** The stream ends here, and opening it again will not help. */
 export class ClosedEvent {
   @ApiProperty({ enum: [CLOSED] })
   type!: typeof CLOSED;

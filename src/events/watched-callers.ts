@@ -11,7 +11,7 @@ interface Watched {
   ended: () => void;
 }
 
-/** Notices that sessions, keys and accounts behind open streams have ended: one question for all of them, as long as there are any. */
+/** Ends streams whose session, key or account has ended: one query for all of them, while there are any. */
 @Injectable()
 export class WatchedCallers {
   private readonly open = new Set<Watched>();

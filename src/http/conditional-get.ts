@@ -8,7 +8,7 @@ export function tagByText(reply: FastifyReply): void {
   byText.add(reply);
 }
 
-/** `ETag` of answers that have no row of their own, and 304 for who has the answer already. */
+/** `ETag` of answers that have no row of their own, and 304 for a client that has the answer already. */
 export function installConditionalGet(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'GET' || reply.statusCode !== 200) {
@@ -23,7 +23,7 @@ export function installConditionalGet(server: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    // Kept by the client, but asked about every time.
+    // The client keeps the answer, but asks about it every time.
     void reply.header('cache-control', 'private, no-cache');
     if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) {
       void reply.code(304).removeHeader('content-type').removeHeader('content-length');

@@ -5,11 +5,11 @@ import type { DatabaseProbe } from '../../infra/db/probe';
 import { watchDatabase } from './database-deadline';
 
 const OWN_WORD = 'af:own-word-of-the-database';
-/** A route that says by itself how the database is. */
+/** Marks a route that reports the state of the database itself. */
 export const ReportsDatabaseHealth = (): MethodDecorator => SetMetadata(OWN_WORD, true);
 
 /**
- * A caller learns soon that the database is gone: at once where it refuses, after some seconds where it is silent.
+ * A caller soon learns that the database is gone: at once where it refuses connections, after some seconds where it is silent.
  * A request that is merely slow goes on: only a database that answers nobody ends it.
  */
 export class DatabaseDeadlineInterceptor implements NestInterceptor {

@@ -3,10 +3,10 @@ import type { DatabaseProbe } from '../../infra/db/probe';
 
 /** Interval in which long work is checked: a refused connection is reported within 2 s. */
 const LOOK_MS = 900;
-/** A machine that is overrun is silent for a second or two as well; a database that is gone stays silent. */
+/** Time of silence after which the database counts as gone: an overloaded machine is silent for a second or two as well. */
 const SILENCE_MS = 5_000;
 
-/** Calls `end` once the database answers nobody, as long as `waits` is true. Returns the function that stops looking. */
+/** Calls `end` once the database answers no connection, while `waits` is true. Returns the function that stops the check. */
 export function watchDatabase(probe: DatabaseProbe, waits: () => boolean, end: (error: AppError) => void): () => void {
   const timer = setInterval(() => {
     if (!waits()) {
@@ -20,7 +20,7 @@ export function watchDatabase(probe: DatabaseProbe, waits: () => boolean, end: (
   return () => clearInterval(timer);
 }
 
-/** `work`, or an error where the database is gone: its own would come after minutes. */
+/** `work`, or an error where the database is gone: the driver's own error would come after minutes. */
 export function failWhenDatabaseGone<T>(probe: DatabaseProbe, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = watchDatabase(probe, () => true, reject);

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsObject, ValidateBy } from 'class-validator';
 
-/** An object whose form is somebody else's matter; only its size is bounded (in characters of its JSON). */
+/** An object whose form is checked elsewhere; only its size is bounded (in characters of its JSON). */
 export function IsDocument(maxLength: number): PropertyDecorator {
   return applyDecorators(
     IsObject(),

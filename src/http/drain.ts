@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 const LONGEST_MS = 10_000;
 
 /**
- * A connection that is closed while its client still sends is reset, and the client never sees why: before a body that
- * is too large is refused, what still comes of it is read and forgotten, up to `mostBytes` and for 10 s.
+ * A connection that is closed while its client still sends is reset, and the client never sees the reason: before a body that
+ * is too large is refused, the rest of it is read and dropped, up to `mostBytes` and for 10 s.
  */
 export function installDrain(server: FastifyInstance, mostBytes: number): void {
   server.addHook('onSend', async (request, reply, payload) => {

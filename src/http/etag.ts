@@ -19,7 +19,7 @@ export function etagOf(row: VersionedRow): string {
   return `"${versionTag(row)}"`;
 }
 
-/** For what is put together from many rows: the same text, the same tag. */
+/** For answers made of many rows: the same text gets the same tag. */
 export function etagOfText(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }

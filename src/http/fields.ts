@@ -19,12 +19,12 @@ import {
 } from 'class-validator';
 import { isDate } from '../../core/base/calendar';
 
-/** A field that may be left out. Null is a value, and of the wrong form: who means nothing leaves the field out. */
+/** An optional field. Null is a value, and invalid: to mean nothing, leave the field out. */
 export function IsOptional(): PropertyDecorator {
   return ValidateIf((_body, value: unknown) => value !== undefined);
 }
 
-/** A field in which null says something that leaving it out does not; its document is `nullable` and says what. */
+/** A field in which null has a meaning of its own; the document calls it `nullable` and explains it. */
 export function IsNullable(): PropertyDecorator {
   return IsAbsentOrNull();
 }
@@ -69,7 +69,7 @@ export function IsText(maxLength: number, minLength = 0): PropertyDecorator {
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-4]):[0-5]\d)$/;
 
-/** A time of RFC 3339 that is on the calendar: what PostgreSQL can compare, and what comes back with four digits of a year. */
+/** An RFC 3339 time that exists in the calendar, so that PostgreSQL can compare it and the year comes back with four digits. */
 export function IsTime(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),

@@ -20,7 +20,7 @@ export interface ProblemBody {
 /** Status of stored content that cannot be given any more. */
 const GONE = 410;
 
-/** Never carries more of an unexpected error than that it happened: no text, no stack, no SQL. */
+/** Tells of an unexpected error only that it happened: no text, no stack, no SQL. */
 export function problemBody(error: unknown, requestId: string): ProblemBody {
   const known = recognise(error);
   if (known !== undefined && isContentLost(known)) {

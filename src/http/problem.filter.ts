@@ -5,7 +5,7 @@ import { withTimeout } from '../shared/with-timeout';
 import { recognise } from './known-errors';
 import { problemBody, problemHeaders } from './problem-body';
 
-/** Time to look for a better answer: the caller waits. */
+/** Time to look for a better answer while the caller waits. */
 const LOOK_MS = 900;
 
 export type LogUnexpected = (error: unknown, requestId: string) => void;
@@ -28,11 +28,11 @@ export class ProblemFilter implements ExceptionFilter {
       this.logUnexpected(error, request.id);
     }
     if (reply.sent || reply.raw.headersSent) {
-      // A stream that broke half way: all that can still be said is that it ends here.
+      // A stream that failed half way can only be ended.
       reply.raw.destroy();
       return;
     }
-    // A change by a later version under this process is no defect of ours.
+    // A change by a later version while this process runs is no defect of ours.
     const body = problemBody(
       unexpected ? ((await withTimeout(this.schema.look(), LOOK_MS, undefined)) ?? error) : error,
       request.id,

@@ -15,7 +15,7 @@ export interface GuardOptions {
 
 /**
  * Runs before routing decides anything, for every request, so that no form of a path passes beside it.
- * Who somebody is, is asked behind it (src/access).
+ * The caller is identified after it (src/access).
  */
 export function installRequestGuard(server: FastifyInstance, options: GuardOptions): void {
   server.addHook('onRequest', (request, reply, done) => {
@@ -28,7 +28,7 @@ export function installRequestGuard(server: FastifyInstance, options: GuardOptio
     });
     done(refusalOf(request, options));
   });
-  // A connection that is kept alive would hold up the end until its client lets go.
+  // A kept connection would delay the end until its client closes it.
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (options.closing()) {
       void reply.header('connection', 'close');
@@ -76,7 +76,7 @@ function refusal(request: FastifyRequest, options: GuardOptions): AppError | und
 /** A letter, a digit or a mark that never needs it, percent-encoded (RFC 3986 section 2.3): routing would decode it. */
 const NEEDLESS = /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
-/** One spelling of a path: what stands before a route (a proxy, a log, a rule) sees what is called. */
+/** One spelling of a path: a proxy, a log or a rule before the route sees the path that is called. */
 function isSecondSpelling(url: string): boolean {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);

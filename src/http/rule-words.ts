@@ -1,4 +1,4 @@
-/** Rules that say of which type a value is: of one that is broken the others say nothing new. */
+/** Rules about the type of a value: when one of them is broken the others add nothing. */
 const TYPE_RULES: ReadonlySet<string> = new Set(['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject']);
 
 /** class-validator's sentences speak of a programmer's types; callers read JSON's. */

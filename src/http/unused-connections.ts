@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
 
 /**
- * Browsers and HTTP clients open connections before they have anything to ask. At the end Node closes those that are idle
- * behind a request; for one that never sent a byte it would wait until the client lets go.
+ * Browsers and HTTP clients open connections in advance. At the end Node closes those that are idle
+ * after a request; for one that never sent a byte it would wait until the client closes it.
  */
 export function installUnusedConnections(server: FastifyInstance): void {
   const open = new Set<Socket>();

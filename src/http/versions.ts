@@ -21,7 +21,7 @@ export function ReadsVersion(): MethodDecorator {
   );
 }
 
-/** POST that makes an object, and what answers with the object that it changed: `ETag`, no condition. */
+/** POST that makes an object, and routes that answer with the object that they changed: `ETag`, no condition. */
 export function ShowsVersion(): MethodDecorator {
   return applyDecorators(ApiExtension(SHOWS_VERSION, true));
 }

@@ -8,7 +8,7 @@ import { TokenBuckets } from './token-buckets';
 /** A burst may be as long as this many seconds of the rate. */
 const BURST_S = 10;
 
-/** Writes by account and by the real peer: what a header says of where a request came from is never looked at. */
+/** Writes by account and by the real peer address: headers about the origin of a request are never read. */
 export class WriteRateInterceptor implements NestInterceptor {
   private readonly buckets: TokenBuckets;
 

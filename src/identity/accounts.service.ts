@@ -75,7 +75,7 @@ export class AccountsService {
     return user;
   }
 
-  /** Looked at before a password is hashed, which is expensive: nobody makes us hash by an invitation of their own making. */
+  /** Checked before a password is hashed, which is expensive: an invented invitation must not cause that work. */
   private async refuseInvite(invite: string | undefined): Promise<void> {
     if (invite === undefined) return;
     const link = await this.links.find(hashToken(invite));

@@ -54,7 +54,7 @@ export class AdministrationService {
     });
   }
 
-  /** Sessions, keys and links end at once. Throws `user_not_found`, `last_administrator`. */
+  /** Ends sessions, keys and links at once. Throws `user_not_found`, `last_administrator`. */
   deactivate(who: Identity, id: string, at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.deactivate', at }, async (before, sql) => {
       await this.refuseLast(before, sql);
@@ -153,7 +153,7 @@ export class AdministrationService {
     return this.audit.add(auditEntry(who, deed), sql);
   }
 
-  /** Somebody has to be left who can manage accounts. */
+  /** At least one account that can manage accounts must be left. */
   private async refuseLast(user: UserRow, sql: Sql): Promise<void> {
     if (!user.scopes.includes(GLOBAL_ADMIN) || user.status !== 'active') return;
     if ((await this.users.otherAdministrators(user.id, sql)) === 0) {

@@ -15,8 +15,8 @@ import type { RequestMeta } from './request-origin';
 import { refuseLimited } from './refusals';
 
 /**
- * Each change and its audit entry are one. Whether a directory is there decides nothing here, since workers have disks of
- * their own; whether the API's machine has it is told, so that a slip of the pen is seen.
+ * Each change and its audit entry are written together. A directory need not exist here, since workers have disks of
+ * their own; the answer says whether the API's machine has it, so that a typing mistake is seen.
  */
 @Injectable()
 export class ImportDirsService {

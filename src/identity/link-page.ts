@@ -64,7 +64,7 @@ const PASSWORD = markup`<label>Password
 <small>12 characters or more.</small>
 <input name="password" type="password" autocomplete="new-password" minlength="12" required></label>`;
 
-/** Without a name it is not sent; it is there for whoever reads, and for password managers. */
+/** A field without a name is not sent; it is for the reader, and for password managers. */
 function known(handle: string | null): Html | undefined {
   if (handle === null) return undefined;
   return markup`<label>Handle <input value="${handle}" autocomplete="username" readonly></label>`;

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { Identity } from '../access/identity';
 
-/** Refuses acts that would give more than the credential of this call has. Throws `key_is_limited`. */
+/** Refuses acts that would give more rights than the credential of this call has. Throws `key_is_limited`. */
 export function refuseLimited(who: Identity, act = 'makes no further credentials'): void {
   if (who.limited) {
     throw new AppError('key_is_limited', `An API key with limits ${act}. Sign in, or use a key without limits.`, {

@@ -32,7 +32,7 @@ export class ServiceAccountsService {
     const { handle, display_name = handle } = wanted;
     const account = { id: randomUUID(), handle, display_name, scopes, managed_by: who.ownerId };
     return once.systemTx(async (sql) => {
-      // Against a change of the maker's rights at this moment, which reaches the accounts that are there.
+      // Lock against a change of the maker's rights at this moment, which changes existing accounts only.
       const maker = await this.users.get(who.ownerId, sql, true);
       if (maker?.status !== 'active') throw notFound('user', who.ownerId);
       const excess = excessScopes(scopes, maker.scopes);
@@ -77,7 +77,7 @@ export class ServiceAccountsService {
   }
 }
 
-/** Else one would be left when the person behind them goes. */
+/** A service account's own service account would be left when the person behind both goes. */
 function personNeeded(): AppError {
   return new AppError('person_needed', 'A service account makes no service accounts. A person does.', {
     category: 'forbidden',

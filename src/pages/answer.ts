@@ -9,7 +9,7 @@ export function wantsPage(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true;
 }
 
-/** The page, or one that says why there is none: who opened a link in a browser reads no JSON. */
+/** The page, or an error page: a person who opened a link in a browser reads no JSON. */
 export async function answerWithPage(reply: FastifyReply, make: () => Promise<Page>): Promise<string> {
   const page = await make().catch((error: unknown) => {
     if (!(error instanceof AppError) || error.category === 'internal') throw error;

@@ -19,7 +19,7 @@ import type { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/defi
 
 /** Names for "did you mean"; more would not make the suggestion better. */
 const MOST_NAMES = 200;
-/** Playbooks that call each other; children are at most 5 deep, each with a few calls. */
+/** Playbooks that are loaded: children are at most 5 deep, each with a few calls. */
 const MOST_CALLED = 100;
 
 export interface DefinitionStores {
@@ -75,7 +75,7 @@ async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStor
   return (await store.list(ownerId, { limit: MOST_NAMES })).items.map((row) => row.slug);
 }
 
-/** Undefined where there are more than are looked at: what is not among them may be there. */
+/** Undefined where there are more than are read: a name that is not among them may exist. */
 async function teamEntries({ teams }: DefinitionStores, ownerId: string): Promise<TeamEntry[] | undefined> {
   const page = await teams?.list(ownerId, { limit: MOST_NAMES });
   return page === undefined || page.next_cursor !== null ? undefined : page.items;

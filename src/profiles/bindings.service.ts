@@ -28,7 +28,7 @@ import type {
 import { bindingView, skillView } from './profile-view';
 
 /**
- * Bindings of a profile. They are the owner's matter alone: names of secrets and limits are in them. Everything here
+ * Bindings of a profile. Only its owner sees them: they hold names of secrets and limits. Every method
  * throws `profile_not_found`, or `not_profile_owner` for a profile that is shared with the caller.
  */
 @Injectable()
@@ -60,7 +60,7 @@ export class BindingsService {
       made.push(row);
       return versioned(bindingView(row), row);
     });
-    // Should the process die here, a call says that the place is not confirmed, and to save the binding again.
+    // If the process dies here, a call reports that the place is not confirmed, and asks to save the binding again.
     for (const row of made) {
       await this.confirm(caller, await this.agreedTo(caller, row.connector_id, fields), said(fields, row));
     }
@@ -93,7 +93,7 @@ export class BindingsService {
     return (await this.definitions.version(ownerId, connector.latest_version_id)) ?? undefined;
   }
 
-  /** Both the connector and the secret are the caller's: where they say that it goes, they agree to. */
+  /** The caller owns both the connector and the secret, so naming the place confirms it. */
   private async confirm({ ownerId }: Identity, version?: BoundVersion, binding?: Binding): Promise<void> {
     if (version !== undefined && binding !== undefined) await confirmBinding(this.places, ownerId, version, binding);
   }
@@ -144,7 +144,7 @@ export class BindingsService {
 }
 
 /**
- * A binding as the request itself says it: what stood there before may be the word of a key with limits, and nobody agrees to that by the way.
+ * Confirms only what the request itself says: earlier content may have been written with a limited key, and confirming it here would go unnoticed.
  * Nothing where the binding gives a secret and the request does not say which.
  */
 function said(body: ConnectorBindingFieldsDto, row: ConnectorBindingRow): Binding | undefined {

@@ -61,7 +61,7 @@ export class ProfileTemplatesService {
     });
   }
 
-  /** An account that is older than a template has not all of its parts yet. What a person changed or removed stays so. */
+  /** An account that is older than a template lacks some of its parts. Parts that a person changed or removed stay so. */
   private async bringParts(ownerId: string, template: ProfileTemplate): Promise<void> {
     const { connectors, playbooks } = await this.catalog();
     const sources = new Set(template.connectors.map(({ connector }) => connector));

@@ -2,7 +2,7 @@ const WAIT = /^wait\s*=\s*"?(\d{1,9})"?$/i;
 
 /**
  * Seconds that the client would wait, from the header `Prefer` (RFC 7240): `wait=30`; 0 for `respond-async`; undefined
- * where it says nothing of that. What is not understood is ignored, as the RFC asks.
+ * where it does not say. Unknown preferences are ignored, as the RFC asks.
  */
 export function preferredWait(header: string | string[] | undefined): number | undefined {
   const preferences = [header ?? []].flat().flatMap((line) => line.split(/[,;]/).map((each) => each.trim()));

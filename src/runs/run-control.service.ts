@@ -11,7 +11,7 @@ import type { CallerInfo } from '../http/caller';
 import { withTimeout } from '../shared/with-timeout';
 import type { ControlAnswerDto, ResolveStepDto } from './dto/run-commands.dto';
 
-/** A caller need not wait longer: the reconciler tells the run what its row says. */
+/** Longest wait of a caller: the reconciler tells the run later. */
 const TELL_MS = 1_500;
 /** Runs that are told at once; the reconciler tells the rest. */
 const MOST_TOLD = 100;
@@ -21,7 +21,7 @@ export interface ControlAnswer extends ControlAnswerDto {
   delivered: boolean;
 }
 
-/** Cancel, pause, resume: the row's control column is the truth, the message to the run only makes it quick. */
+/** Cancel, pause, resume: the row's control column decides, the message to the run only makes it quick. */
 @Injectable()
 export class RunControlService {
   constructor(
@@ -63,7 +63,7 @@ export class RunControlService {
     return { runId, status: run.status, control: run.control };
   }
 
-  /** The run and what it started: their rows changed together, and each workflow hears it. */
+  /** Changes the rows of the run and of the runs that it started together, and tells each workflow. */
   private async tellTree(caller: CallerInfo, runId: string, tell: (runId: string) => Promise<void>): Promise<void> {
     const below = await this.runs.openBelow(caller.ownerId, runId);
     await Promise.all([runId, ...below.slice(0, MOST_TOLD)].map(tell));

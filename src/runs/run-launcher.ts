@@ -5,14 +5,14 @@ import type { RunGateway } from '../app/ports';
 import type { ApiLog } from '../app/deps';
 import { GATEWAY, LOG } from '../app/tokens';
 
-/** Starts under way at once. More would only wait inside Temporal. */
+/** Number of starts at once. More would only wait inside Temporal. */
 const AT_ONCE = 16;
 /** Starts that wait for a place. What comes on top, in a storm or while Temporal is away, is left to the sweeper. */
 const MOST_WAITING = 500;
 
 /**
- * Starts the workflow of a run whose row is committed. The caller has their answer by then: the row is the promise, the
- * start is how it is kept, and a start that fails here or is never made (this process dies) is the sweeper's.
+ * Starts the workflow of a run whose row is committed. The caller has their answer by then: the row is the promise, and
+ * a start that fails here or is never made (this process dies) is made by the sweeper.
  */
 @Injectable()
 export class RunLauncher {

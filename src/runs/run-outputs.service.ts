@@ -29,7 +29,7 @@ export class RunOutputsService {
     return startedStream(storedJson(stored, (part) => this.blobs.get(caller.ownerId, part.sha256)));
   }
 
-  /** Checks for missing content before the answer: once begun it can only break off. */
+  /** Checks for missing content before the answer begins: afterwards it could only break off. */
   private async requireAll({ ownerId }: CallerInfo, stored: StoredValue): Promise<void> {
     for (const { sha256 } of partsOf(stored).slice(1)) {
       if (!(await this.blobs.has(ownerId, sha256))) throw blobNotFound(sha256);

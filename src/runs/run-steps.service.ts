@@ -26,7 +26,7 @@ const STEPS_PAGE = 200;
 /** Pages of the log that one request reads in search of a status. */
 const MOST_READS = 5;
 
-/** Whose value a slice is of. */
+/** Step and kind of the value of a slice. */
 interface ValuePlace {
   of: 'input' | 'output';
   runId: string;
@@ -55,7 +55,7 @@ export class RunStepsService {
       : { items, next_cursor: writeNumberPlace(scopeOf(runId, query), next - BEFORE_STEPS) };
   }
 
-  /** The status of a step is not in one row: pages are folded and sifted until there is enough, or enough was read. */
+  /** The status of a step is not in one row: pages of events are folded and filtered until there are enough steps, or enough was read. */
   private async find(
     caller: CallerInfo,
     runId: string,

@@ -39,7 +39,7 @@ export function runSummary(row: RunSummary): RunSummaryDto {
   };
 }
 
-/** Why it stands as it does. That a run was stopped by a lost share is the database's knowledge, not the workflow's. */
+/** Reason of the status. That a run was stopped by a lost share is known to the database, not to the workflow. */
 function reasonOf(row: RunSummary): { code: string | null; message: string | null } {
   return row.revoked_at !== null && row.status === 'paused' && row.status_code === null
     ? {
@@ -49,14 +49,14 @@ function reasonOf(row: RunSummary): { code: string | null; message: string | nul
     : { code: row.status_code, message: row.status_message };
 }
 
-/** A run that nobody took up yet has written no waits of its own. */
+/** A run that no worker has taken up yet has written no waits. */
 export function waitsOf({ status, waits, created_at, paused_by }: RunSummary): WaitDto[] {
   if (status === 'pending' && waits.length === 0) return [{ kind: 'start', since: created_at, until: null }];
   const shown = waits as unknown as WaitDto[];
   return shown.map((wait) => (wait.kind === 'paused' ? { ...wait, ...pauseOf(shown, paused_by) } : wait));
 }
 
-/** Effect of a pause on this wait. */
+/** What a pause means for this wait. */
 function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'message' | 'paused_by'> {
   const what =
     pausedBy === null

@@ -11,7 +11,7 @@ import { RunReadService } from './run-read.service';
 
 /** Longest wait, in seconds. */
 export const MOST_WAIT = 60;
-/** Its end is announced for so long after a run has begun, in seconds: longer than anybody waits. */
+/** Seconds after a run's start for which its end is announced: longer than anybody waits. */
 export const WATCH_SECONDS = 2 * MOST_WAIT;
 /** One process; more requests than this do not wait. */
 const MOST_WAITING = 2_000;
@@ -75,7 +75,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     while (!stop.aborted) {
       const [watch] = await this.events.renew([runId], WATCH_SECONDS);
       if (watch === undefined || watch.closed || watch.renewed) return watch?.closed === true;
-      // Something was just being written to it.
+      // The run's row was locked for a write, so it is asked again.
       await sleep(AGAIN_MS);
     }
     return false;
@@ -87,7 +87,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     { created, stop }: { created: boolean; stop: AbortSignal },
   ): Promise<RunDto | undefined> {
     let ended = this.ends.next(runId, stop);
-    // A run of an earlier request may have ended before, and is not watched any more.
+    // A run of an earlier request may have ended before, and may not be watched any more.
     let closed = !created && (await this.closedBefore(runId, stop));
     for (;;) {
       if (!closed) await ended;

@@ -68,7 +68,7 @@ export class RunsController {
     @RequestEntry() entryOf: EntryOf,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RunStartedDto> {
-    // To wave all gates of a run through is to decide them. What the playbook itself says of it counts for everybody.
+    // Letting a run pass all gates is the same as deciding them, so the key needs that right. The playbook's own setting holds for everybody.
     if (body.approval_policy === 'auto_approve') refuseWhoMayNotDecide(who);
     const seconds = Math.min(preferredWait(headers.prefer) ?? query.wait ?? 0, MOST_WAIT);
     const key = idempotencyKey(headers['idempotency-key']);

@@ -9,7 +9,7 @@ const AT_ONCE = 5;
 
 /**
  * Carries out `work` for every item; one that is refused says why and stops no other. Answers come in the order of the
- * items. Who is told "not found" or "conflict" of one item is told so with the very code that the single route has.
+ * items. A refusal of one item has the very code that the single route gives.
  */
 export async function bulk<Item, Answer>(
   items: readonly Item[],
@@ -28,7 +28,7 @@ async function outcomeOf<Answer>(work: Promise<BulkOutcome<Answer>>): Promise<Bu
   try {
     return await work;
   } catch (error) {
-    // A defect of ours is not an item's outcome.
+    // A defect of ours is no outcome of one item.
     if (!(error instanceof AppError)) throw error;
     const { status, code, detail } = problemBody(error, '');
     return { status, code, detail };

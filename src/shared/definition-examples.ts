@@ -1,4 +1,4 @@
-/** Examples of the OpenAPI document. They fit together: runs of the one use what the other saves. */
+/** Examples of the OpenAPI document. They fit together: runs use the definitions that the other examples save. */
 export const PLAYBOOK_EXAMPLE = `id: largest-first
 name: Largest first
 inputs:

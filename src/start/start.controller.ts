@@ -38,7 +38,7 @@ export class StartController {
   }
 }
 
-/** A page is asked for without an origin, so that the scheme is the proxy's word: it is shown to who sent it, and nothing rests on it. */
+/** A page request has no origin, so the scheme comes from the proxy: it is only shown to the client that sent it. */
 function baseOf({ base }: RequestOrigin, scheme: string | undefined): string {
   return scheme === 'https' ? base.replace(/^http:/, 'https:') : base;
 }

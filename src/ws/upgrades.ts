@@ -24,7 +24,7 @@ export function isWebSocketUpgrade(request: { headers: { upgrade?: string | unde
  */
 export function installUpgrades(server: FastifyInstance): void {
   server.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // A connection that breaks here has nobody else who would hear of it.
+    // No other code would see an error of a connection that breaks here.
     socket.on('error', () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -44,7 +44,7 @@ export function takeUpgrade(request: IncomingMessage): Upgrade | undefined {
   const { socket, head, response } = found;
   waiting.delete(request);
   response.detachSocket(socket);
-  // Without a connection of its own it would never close, and who waits for its end would wait for ever.
+  // Without its connection the response would never close, and code that waits for its end would wait for ever.
   socket.once('close', () => response.emit('close'));
   // Status of a refused handshake.
   response.statusCode = 400;

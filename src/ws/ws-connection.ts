@@ -4,9 +4,9 @@ import { CLOSE, type Close } from './ws-messages';
 export interface WsLimits {
   /** Bytes that may wait for a client before nothing more is sent to it. */
   waiting: number;
-  /** A client that has not read what waits for so long is closed. */
+  /** Time after which a client that has not read waiting messages is closed. */
   slowMs: number;
-  /** Between the wish to close and the end of a connection whose client does not answer. */
+  /** Time between asking to close and ending the connection of a client that does not answer. */
   closeMs: number;
   /** Messages of a client at once, and in each second from then on. */
   burst: number;

@@ -19,7 +19,7 @@ export type Close = (typeof CLOSE)[keyof typeof CLOSE];
 
 export interface Subscribe {
   type: 'subscribe';
-  /** The client's own name for it: stands in everything that comes of it. */
+  /** The client's own name for the subscription: it is part of every message about it. */
   id: string;
   /** A run, or `all`. */
   run_id: string;

@@ -57,7 +57,7 @@ export class WsService {
         connection.close(CLOSE.revoked);
       }
     };
-    // An outage is no reason to close: the subscriptions see it.
+    // An outage is no reason to close: the subscriptions report it.
     const quiet = this.heartbeats.add(() => void beat().catch(() => undefined));
     const unwatch = this.rights.watch(caller, () => connection.close(CLOSE.revoked));
     try {

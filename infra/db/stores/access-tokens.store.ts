@@ -63,7 +63,7 @@ export class AccessTokensStore {
     );
   }
 
-  /** The claim came to nothing: the next one who asks may try. */
+  /** Releases the claim without a token: the next caller may try. */
   async release(ownerId: string, slot: string, claimId: string): Promise<void> {
     await this.database.query(
       owner(ownerId),
@@ -72,7 +72,7 @@ export class AccessTokensStore {
     );
   }
 
-  /** A token that the source refused. Another one that has come meanwhile stays. */
+  /** Drops a token that the source refused. A newer token stays. */
   async drop(ownerId: string, slot: string, tokenId: string): Promise<void> {
     await this.database.query(
       owner(ownerId),

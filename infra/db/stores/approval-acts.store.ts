@@ -39,7 +39,7 @@ export function approversOf(approvalId: string): Statement {
   return { text: 'select * from app_approvers($1)', params: [approvalId] };
 }
 
-/** Acts on a waiting request beside its decision. Each gives `ok`, or the code of its refusal. */
+/** Acts on a waiting request, except its decision. Each gives `ok`, or the code of its refusal. */
 export class ApprovalActsStore {
   constructor(private readonly database: Database) {}
 

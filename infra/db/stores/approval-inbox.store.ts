@@ -33,7 +33,7 @@ export class ApprovalInboxStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Of one's own runs, and of those that one is asked for: waiting ones all, decided ones of the last `days`; each part reads
+   * Counts requests of one's own runs, and those that one is asked for: all waiting ones, decided ones of the last `days`; each part reads
    * an index and at most `MAX_COUNTED` of it.
    */
   async summary(ownerId: string, within: { days: number; dueHours: number; dueLimit: number }): Promise<InboxSummary> {

@@ -22,7 +22,7 @@ export interface PreviousApproval {
 export const APPROVAL_ACTS = ['approve', 'reject', 'edit', 'delegate', 'comment'] as const;
 export type ApprovalAct = (typeof APPROVAL_ACTS)[number];
 
-/** A request with all that somebody who looks at it is shown. */
+/** A request with everything that its viewer is shown. */
 export interface ApprovalView {
   approval: ApprovalRow;
   decisions: DecisionRow[];

@@ -5,7 +5,7 @@ export interface BreakerState {
   state: 'closed' | 'open' | 'half_open' | 'probing';
   wait_ms: number;
   failures: number;
-  /** The asker is the one who tries. */
+  /** The caller is the one that makes the trial request. */
   mine: boolean;
 }
 

@@ -75,12 +75,12 @@ export class ConnectorLimitsStore {
     return row?.held ?? 0;
   }
 
-  /** A request that was held back, for the source's sake or another owner's, comes again in `ms`. */
+  /** A request that was held back, because of the source or of another owner, is tried again in `ms`. */
   async awaitTurn({ key, ownerId }: Bucket, ms: number): Promise<void> {
     await this.database.hot('select af_await_turn($1, $2, $3)', [key, ownerId, Math.ceil(ms)]);
   }
 
-  /** The source asked for silence: nobody calls it meanwhile. */
+  /** The source asked for a pause: nobody calls it meanwhile. */
   async block(bucket: Bucket, ms: number, reason: string): Promise<void> {
     await this.database.hot('select af_block_bucket($1, $2, $3, $4, $5, $6)', [
       ...paramsOf(bucket),

@@ -195,8 +195,8 @@ export class DecisionsStore {
   }
 
   /**
-   * Counted decisions whose runs are not known to have heard of them: the workflow task that counted one may have got lost
-   * together with all that it wrote, the run's end included. Told again, under the same id, the run hears the same answer.
+   * Counted decisions whose runs may not know them: the workflow task that counted one may have been lost
+   * together with everything that it wrote, even the run's end. Sent again under the same id, they get the same answer.
    */
   async unheard(olderThanSeconds: number, limit: number): Promise<DecisionRow[]> {
     return this.database.query<DecisionRow>(
@@ -209,7 +209,7 @@ export class DecisionsStore {
     );
   }
 
-  /** Their runs answered, or are over. */
+  /** Marks decisions whose runs have answered or ended. */
   async heard(decisions: readonly DecisionRef[]): Promise<void> {
     if (decisions.length === 0) return;
     await this.database.query(

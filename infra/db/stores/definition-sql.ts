@@ -2,7 +2,7 @@ import { fields } from '../clean-params';
 import type { Sql, Statement } from '../database';
 import type { ListPage, Param } from './page';
 
-/** A column of what a version says of itself. */
+/** A column for a fact that a version states about itself. */
 interface FactColumn {
   name: string;
   type: 'text' | 'text[]' | 'boolean' | 'jsonb';
@@ -121,7 +121,7 @@ export function definitionSql(t: DefinitionTables) {
     setLatest: `update ${t.main} set latest_version_id = $2, name = $3, description = $4, ${t.kind} = $5, origin = $6,
         updated_at = clock_timestamp(), ${factsFrom(7)}
       where id = $1`,
-    /** Of a text that is the latest already: what is read out of it may have been less once. */
+    /** For a text that is the latest version already: an earlier build may have read fewer facts from it. */
     setFacts: `update ${t.main} set ${t.kind} = $2, ${factsFrom(3)}
       where id = $1 and (${t.kind}, ${factNames}) is distinct from ($2::text, ${factValues})`,
     byId: `select ${row} from ${joined} where d.id = $1`,

@@ -83,7 +83,7 @@ export class EventsStore {
     return { seq: first.run_seq, status: first.run_status, watched: first.watched, page };
   }
 
-  /** Keeps runs watched for `seconds` from now. Neither renewed nor closed: it was locked, so ask again. */
+  /** Keeps runs watched for `seconds` from now. Neither renewed nor closed: the row was locked, so ask again. */
   async renew(
     runIds: readonly string[],
     seconds: number,

@@ -14,7 +14,7 @@ export interface KeyedRequest {
   hash: string;
 }
 
-/** The right to carry a request out; who lost it cannot keep an answer any more. */
+/** The right to carry a request out; a process that lost it cannot store an answer any more. */
 export interface Claim extends KeyedRequest {
   claimId: string;
 }
@@ -32,7 +32,7 @@ const LEASE_S = 60;
 const KEPT = `interval '24 hours'`;
 const SCOPE = 'owner_id = $1 and method = $2 and route = $3 and key = $4';
 
-/** Takes the key when it is new, older than it is kept, or left behind by a process that died. Tidies up a little. */
+/** Takes the key when it is new, expired, or left behind by a process that died. Deletes a few expired keys. */
 const CLAIM = `with old as (
     delete from idempotency_keys where ctid = any(array(
       select ctid from idempotency_keys where owner_id = $1 and created_at < clock_timestamp() - ${KEPT}

@@ -3,7 +3,7 @@ import { fields } from '../clean-params';
 import { owner, type Database } from '../database';
 import { openPage, sortsOf, type Page, type PageRequest } from './page';
 
-/** A request that is about to leave. */
+/** A request that is about to be sent. */
 export interface SentCall {
   run_id: string;
   step_path: string;
@@ -12,7 +12,7 @@ export interface SentCall {
   provider: string;
   model: string;
 }
-/** What came of it. */
+/** Outcome of a request. */
 export interface ModelAnswer {
   /** Null: not known, as the provider did not say or said what is no count. */
   input_tokens: number | null;

@@ -98,8 +98,8 @@ const LEAST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 const GREATEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
- * A plan that is kept knows no values: of two indexes it takes the one that most values would be found by, which may read all of
- * somebody's rows for a value that is rare. So the column is a part of the order, and a range instead of an equation: no other
+ * A kept plan does not depend on the values: of two indexes it uses the one that is best for most values, which may read all of
+ * somebody's rows for a rare value. So the column becomes part of the order, and a range replaces the equation: no other
  * index has that order.
  */
 function walkOf(

@@ -27,7 +27,7 @@ export interface StatusCount {
 const COLUMNS = `id, owner_id, run_id, playbook_id, playbook_name, kind, summary, detail_entries, entities_mentioned,
   run_context, task_status, steps_completed, entities_discovered, outputs_produced, effect_key, created_at, team_id`;
 
-/** Entries that one request looks through for a status or an entity, which have no index: what is rare may lie further on. */
+/** Entries that one request reads in search of a status or an entity, which have no index; more may follow. */
 const LOOKED = 5_000;
 
 type Found = ProfileJournalRow & { is_end: boolean };

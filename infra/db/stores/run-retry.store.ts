@@ -132,7 +132,7 @@ export class RunRetryStore {
   }
 
   /**
-   * The run that goes on where the one before ended, under the keys of that one; that one itself, where nothing of it is to be
+   * The run that continues the run before, under its keys; that run itself, where nothing of it is to be
    * repeated; or undefined: there is none.
    */
   async repeatChild(ownerId: string, { id, before, parent, path, key }: ChildRepeat): Promise<RunRow | undefined> {
@@ -155,7 +155,7 @@ export class RunRetryStore {
     return row;
   }
 
-  /** A sub-playbook of a retry that somebody asked for goes on where the earlier one ended, with what holds again of it. */
+  /** A sub-playbook of a requested retry continues the earlier one, with its results that still hold. */
   async retryChild(
     ownerId: string,
     { id, before, parent, path, key }: ChildRepeat & { before: string },
@@ -204,7 +204,7 @@ const REASONS: Record<string, [message: string, category: 'conflict' | 'forbidde
   ],
 };
 
-/** The function that makes a retry asks the same; nothing: what stood in the way has gone since. */
+/** The function that makes a retry checks the same; nothing: the obstacle has gone since. */
 async function whyNot(sql: Sql, runId: string): Promise<AppError> {
   const [row] = await sql.query<{ why: string | null }>('select app_why_no_retry($1) as why', [runId]);
   const why = row?.why ?? 'run_id_taken';

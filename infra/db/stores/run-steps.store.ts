@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/base/json';
 import type { RunStatus } from '../../../core/base/run-status';
 import { owner, type Database, type Statement } from '../database';
 
-/** What a result is shown as that was copied from the run before. No event of the log. */
+/** Event type for a result that was copied from the run before. It is no event of the log. */
 export const TAKEN_OVER = 'step.taken_over';
 
 /** An event of a step, with the number of the first event of its path: the order in which steps began. */
@@ -17,7 +17,7 @@ export interface StepEventRow {
 
 const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped,source.called}'::text[]`;
 
-/** Below every number of an event: steps whose results a retry took over have no events, and stand before its own. */
+/** Below all numbers of events: steps whose results a retry took over have no events, and come before its own. */
 export const BEFORE_STEPS = -100_000_000;
 
 const WANTED = `(not $5 or step_path !~ '[/\\[]')

@@ -82,7 +82,7 @@ export class RunsStore {
   }
 
   /**
-   * Says what may happen before the next step. `cancel` stays. Throws `run_not_found`, or `run_closed` when the run has
+   * Sets what may happen before the next step. `cancel` stays. Throws `run_not_found`, or `run_closed` when the run has
    * ended or (for pause and run) is being cancelled, `parent_paused` for run below a paused one, or `access_revoked` when its profile may not be run any more.
    */
   async setControl(ownerId: string, runId: string, control: RunControl): Promise<RunSummary> {
@@ -152,7 +152,7 @@ export class RunsStore {
   }
 }
 
-/** The function that makes the row has looked at all that it refers to, as it is at this moment. */
+/** Turns a refusal into an error for the caller: the function that makes the row checks everything that the row refers to. */
 function orNotHis(error: unknown): never {
   if (!isDenied(error)) {
     throw error;
@@ -164,7 +164,7 @@ function orNotHis(error: unknown): never {
   );
 }
 
-/** The policy of runs asks afresh whether the run's profile may still be run. */
+/** Turns a refusal into an error: the row-level policy of runs checks again whether the run's profile may still be run. */
 async function orRevoked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

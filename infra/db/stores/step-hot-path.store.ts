@@ -75,7 +75,7 @@ export class StepHotPath {
     });
   }
 
-  /** An attempt that ended without a result though its worker lives (outage, shutdown): it does not count as a loss. */
+  /** Ends an attempt without a result although its worker lives (outage, shutdown): it does not count as a loss. */
   async release(runId: string, attempt: { effect_key: string; try_no: number; worker: string }): Promise<void> {
     await this.database.hot('select af_release($1, $2, $3, $4)', [
       runId,
@@ -86,8 +86,8 @@ export class StepHotPath {
   }
 
   /**
-   * The attempt ends because a source asked for silence: no loss. `not_done`: all that had left was refused, so that it may
-   * leave again.
+   * Ends the attempt because a source asked for a wait: no loss. `not_done`: everything that was sent was refused, so that it may
+   * be sent again.
    */
   async waitStep(
     runId: string,

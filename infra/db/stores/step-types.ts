@@ -49,7 +49,7 @@ export interface RecordedResult {
   finished_at: string;
 }
 
-/** Either a result to take, or leave to run. */
+/** Either the existing result, or the permission to run. */
 export type StepStart =
   | { result: RecordedResult }
   | {

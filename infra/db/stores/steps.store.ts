@@ -76,10 +76,10 @@ export class StepsStore {
   }
 
   /**
-   * A person's word on a step that waits in `needs_attention`: kept with its latest attempt that has no result, before
-   * the workflow hears of it. `repeat` forgives the workers lost so far. What was said to be done stays done; an open run
-   * that nobody has cancelled takes an answer. A step that waits for lost content may have no attempt to keep it with: the
-   * workflow alone hears that one. Throws `step_not_waiting`.
+   * A person's statement about a step that waits in `needs_attention`: stored with its latest attempt that has no result, before
+   * the workflow learns of it. `repeat` forgives the workers lost so far. A step declared done stays done; an open run
+   * that nobody has cancelled accepts an answer. A step that waits for lost content may have no attempt to store it with: then
+   * only the workflow is told. Throws `step_not_waiting`.
    */
   async resolve(
     ownerId: string,

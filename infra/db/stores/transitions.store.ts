@@ -127,7 +127,7 @@ export class TransitionsStore {
 
   /**
    * Covers the status of a run that Temporal shows to be stuck, and adds what it waits for: a person, or the platform. The
-   * engine's next patch or `unflag` takes it back; a closed run stays as it is. True when it changed.
+   * engine's next patch or `unflag` removes the cover; a closed run stays as it is. True when it changed.
    */
   async flag(runId: string, status: RunStatus, { code, message }: { code: string; message: string }): Promise<boolean> {
     const kind = status === 'needs_attention' ? 'attention' : 'platform';

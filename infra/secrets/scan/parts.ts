@@ -1,18 +1,18 @@
 import { layersOf, SHORTEST } from './patterns';
 
-/** Shorter lines of a longer secret say too little of it, and stand in too many other texts. */
+/** Least length of a line of a longer secret: shorter ones say too little of it, and occur in too many other texts. */
 const SHORTEST_LINE = 8;
 /** Fewer digits are a port, a year, an amount. */
 const SHORTEST_NUMBER = 6;
 /** JSON in a text in JSON. */
 const DEEPEST = 4;
-/** A header's value as people store it: what counts is behind the name of its scheme. */
+/** A header's value as people store it: the secret part follows the name of the scheme. */
 const SCHEME = /^(?:bearer|basic|token|api-?key|negotiate)\s+(\S.*)$/is;
-/** Fields whose values are known to everybody: `type`, `auth_uri`, `universe_domain`, `region`. */
+/** Fields with public values: `type`, `auth_uri`, `universe_domain`, `region`. */
 const PUBLIC_FIELD = /(?:^|[_-])(?:type|ur[il]|domain|host|region)$/i;
 
 /**
- * A secret, and what of it is secret alone: the values inside JSON (without addresses and the like, which are public), the
+ * A secret and its parts that are secret themselves: the values inside JSON (without addresses and the like, which are public), the
  * lines of a text of several, the password of `user:password` or of an address.
  */
 export function partsOf(secret: string): string[] {
@@ -34,7 +34,7 @@ function collect(text: string, parts: Set<string>, depth: number): void {
     for (const line of linesOf(layer)) parts.add(line);
   }
   for (const password of passwordsOf(text)) parts.add(password);
-  // On their way blanks at the ends are lost.
+  // Blanks at the ends may be lost on the way.
   const trimmed = text.trim();
   for (const bare of [trimmed, SCHEME.exec(trimmed)?.[1]]) {
     if (bare !== undefined && bare !== text) parts.add(bare);

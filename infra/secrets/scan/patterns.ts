@@ -25,7 +25,7 @@ export const MOST_LAYERS = 6;
 export const SKIPPED = 0xffff;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Base64 of this length is no chance find: it counts also where a text was cut behind it. */
+/** Least length at which base64 is no accidental match: it counts also where a text was cut after it. */
 const CERTAIN = 8;
 
 /** For ASCII; what lies above is compared as it is in `plain`, and ends base64 and hex. */
@@ -44,7 +44,7 @@ function foldOf(characters: string, change: (character: string) => string | unde
   return fold;
 }
 
-/** For the first look: what any of the kinds takes for the same character is one, and few others are. */
+/** Folding for the first look: characters that any of the kinds treats as equal are equal, and few others are. */
 export const COARSE = Uint8Array.from({ length: 256 }, (_none, code) => {
   const character = String.fromCharCode(code);
   return '+-_/ '.includes(character) ? 0x20 : code < 128 ? character.toLowerCase().charCodeAt(0) : code;
@@ -67,7 +67,7 @@ export function folded(kind: Kind, code: number): number {
   return code < 128 ? (FOLDS[kind][code] ?? 0) : kind === 'plain' ? code : 0;
 }
 
-/** Every way in which a value may be written, escapes aside: those are taken off the text. Letters with marks are composed or not. */
+/** Every spelling of a value without escapes: those are removed from the text. Letters with accents are composed or not. */
 export function patternsOf(value: string): Pattern[] {
   const clean = value.replace(/\p{Surrogate}/gu, '\ufffd');
   return [...new Set([clean, clean.normalize('NFC'), clean.normalize('NFD')])].flatMap(patternsOfForm);
@@ -89,12 +89,12 @@ function patternsOfForm(clean: string): Pattern[] {
   ].filter(({ codes }) => codes.length >= SHORTEST);
 }
 
-/** A backslash at the end is one escape with what the text goes on with: it is gone where that is taken away. */
+/** A backslash at the end forms an escape with the text after it, and disappears when escapes are removed. */
 function endings(text: string): string[] {
   return text.endsWith('\\') ? [...ESCAPES.values()].map((code) => text.slice(0, -1) + String.fromCharCode(code)) : [];
 }
 
-/** The text, and the text with each layer of its escapes taken away: what looks like one in a secret meets the same fate. */
+/** The text, and the text with each layer of its escapes removed: what looks like an escape inside a secret is removed there too. */
 export function layersOf(text: string): string[] {
   const layers = [text];
   const unescaper = new Unescaper();

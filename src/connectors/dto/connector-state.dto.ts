@@ -6,7 +6,7 @@ import { ListDto } from '../../shared/list.dto';
 const CACHE = ['none', 'miss', 'hit', 'revalidated', 'stale'] as const;
 const BREAKER = ['closed', 'open', 'half_open'] as const;
 
-/** One request, one answer out of the cache, or one call of a database, of files or of an action. */
+/** One request, one answer from the cache, or one call of a database, of files or of an action. */
 export class ConnectorCallDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;

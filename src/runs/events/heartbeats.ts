@@ -10,7 +10,7 @@ export class Heartbeats {
 
   /** Calls `beat` every 15 s until the returned function is called. */
   add(beat: () => void): () => void {
-    // The slot that was served last comes again after the whole round.
+    // The slot that was served last comes again after a whole round.
     const set = this.slots[this.slot] ?? new Set();
     set.add(beat);
     this.beats += 1;

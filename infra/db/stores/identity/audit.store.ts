@@ -86,7 +86,7 @@ function paramsOf(entry: AuditEntry): unknown[] {
 export class AuditStore {
   constructor(private readonly database: Database) {}
 
-  /** In the transaction of what it tells of. */
+  /** Writes the entry in the transaction of the act. */
   async add(entry: AuditEntry, sql: Sql): Promise<void> {
     await sql.query(
       `insert into audit_log (${FIELDS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
@@ -94,7 +94,7 @@ export class AuditStore {
     );
   }
 
-  /** Writes the entry of an act that is done already. */
+  /** Writes the entry of an act that is already done. */
   async note(entry: AuditEntry): Promise<void> {
     await this.database.hot('select af_audit($1)', [entryParam(entry)]);
   }

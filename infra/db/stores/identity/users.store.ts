@@ -22,7 +22,7 @@ export interface UserFilter extends PageRequest {
 
 const COLUMNS = 'id, handle, display_name, kind, status, scopes, managed_by, created_at, deactivated_at';
 
-/** Accounts. What happens to them is the platform's business: whoever calls has checked the rights of whoever asks. */
+/** Accounts. Changing them is the platform's own work: the caller of these methods has checked the person's rights. */
 export class UsersStore {
   constructor(private readonly database: Database) {}
 
@@ -135,7 +135,7 @@ export class UsersStore {
     await sql.query(`update users set status = 'active', deactivated_at = null where id = $1`, [id]);
   }
 
-  /** Of a deactivated account: nothing says any more who that was. What it did stays, under its id. */
+  /** For a deactivated account: removes everything that shows whose it was. Its acts stay, under its id. */
   async anonymise(id: string, sql: Sql): Promise<void> {
     await sql.query(
       `update users set status = 'anonymised', handle = 'anonymous-' || id, display_name = 'Anonymised account',
