@@ -12,7 +12,7 @@ export interface components {
             kind: "edited" | "delegated" | "commented" | "linked" | "reminded" | "escalated";
             /** @description Handle, or `timer`. */
             actor: string;
-            /** @description What was chosen: the edits, whom it is about, the words. */
+            /** @description Content of the act: the edits, the person that it is about, the words. */
             body?: unknown;
             /** Format: date-time */
             at: string;
@@ -27,7 +27,7 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
             prompt: string;
-            /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
+            /** @description Missing data that the question, its preview or the action depends on. Absent: nothing is missing. */
             failures?: components["schemas"]["ShortfallDto"][];
             /** @description Steps that a yes permits, with inputs that a retry, or an approver of an earlier run, edited; the digest covers them. Absent: none. */
             edited?: components["schemas"]["EditedStepDto"][];
@@ -54,19 +54,19 @@ export interface components {
             preview_total?: number;
             /** @description The exact action behind the gate: {step, action, inputs, params}. */
             action?: unknown;
-            /** @description What with an effect lies behind the gate, the step of `action` too. Absent: not known. */
+            /** @description Effects behind the gate, including the step of `action`. Absent: not known. */
             effects_behind?: components["schemas"]["EffectsBehindDto"];
             /** @description What the action will be called with. */
             inputs?: unknown;
             previous?: components["schemas"]["PreviousApprovalDto"];
-            /** @description What you may do with it as it stands, by the credential of this call. */
+            /** @description Acts that you may do now, with the credential of this call. */
             allowed_actions: ("approve" | "reject" | "edit" | "delegate" | "comment")[];
             /** @description SHA-256 of the action with its edits; a decision names it. */
             digest?: string;
             /** @description JSON Schema of what `edits` may change. */
             edit_schema?: unknown;
             /**
-             * @description `skip`: after a no the run goes on, the shown call too where no condition of it asks for a yes; `effects_behind.on_reject` has what goes then.
+             * @description `skip`: after a rejection the run goes on, and the shown call is made too unless its condition asks for an approval; `effects_behind.on_reject` lists the effects.
              * @enum {string}
              */
             on_reject: "stop" | "skip";
@@ -98,15 +98,15 @@ export interface components {
         ApprovalRulesDto: {
             /** @description How many people have to approve. One rejection decides. */
             quorum: number;
-            /** @description How many have, of what is shown now. */
+            /** @description How many people have approved what is shown now. */
             approvals: number;
-            /** @description Neither whose run it is nor who edited last may decide. */
+            /** @description Neither the owner of the run nor the last editor may decide. */
             four_eyes: boolean;
             /** @description A link decides without a session. */
             link_only: boolean;
-            /** @description Empty: whose run it is decides. */
+            /** @description Empty: the owner of the run decides. */
             approvers: components["schemas"]["ApproverDto"][];
-            /** @description What the playbook calls approvers and nobody is. */
+            /** @description Approvers that the playbook names and that do not exist. */
             unknown_approvers: string[];
             /** Format: date-time */
             reminded_at?: string;
@@ -123,7 +123,7 @@ export interface components {
             /** @enum {string} */
             status: "waiting" | "approved" | "rejected" | "timed_out" | "cancelled" | "auto_approved";
             prompt: string;
-            /** @description What the question, its preview or the action rests on that is not there. Absent: nothing is missing. */
+            /** @description Missing data that the question, its preview or the action depends on. Absent: nothing is missing. */
             failures?: components["schemas"]["ShortfallDto"][];
             /** @description Steps that a yes permits, with inputs that a retry, or an approver of an earlier run, edited; the digest covers them. Absent: none. */
             edited?: components["schemas"]["EditedStepDto"][];
@@ -183,9 +183,9 @@ export interface components {
             calls: number;
             /** @description Calls that gave no result: their steps failed or were skipped, or a person said `not_done`. */
             failed: number;
-            /** @description Requests that left: pages and repeats. */
+            /** @description Requests that were sent: pages and repeats. */
             requests: number;
-            /** @description Calls that a kept answer stood in for. */
+            /** @description Calls that were answered with a stored answer. */
             stale: number;
         };
         ChildRunDto: {
@@ -202,15 +202,15 @@ export interface components {
             type: "unknown" | "bigint" | "numeric" | "boolean" | "date" | "text" | "json";
         };
         ConnectorHealthDto: {
-            /** @description Calls of the last day, answers out of the cache included. */
+            /** @description Calls of the last day, including answers from the cache. */
             calls: number;
-            /** @description Requests that left. */
+            /** @description Requests that were sent. */
             requests: number;
             failed: number;
             /** @description Failed requests by requests, 0 to 1; absent without requests. */
             error_rate?: number;
             cache_hits: number;
-            /** @description Answers that stood in for a source that failed. */
+            /** @description Stored answers that were used because the source failed. */
             stale_answers: number;
             latency_p50_ms?: number;
             latency_p95_ms?: number;
@@ -242,7 +242,7 @@ export interface components {
             tags: string[];
             /** @description Whether a secret has to be stored before it can be used. */
             requires_auth: boolean;
-            /** @description What has to be stored: read from how its connection logs in. */
+            /** @description Secrets that have to be stored, as the authentication of its connection names them. */
             auth_fields: components["schemas"]["AuthFieldDto"][];
             /** @example rest_api */
             type: string;
@@ -252,9 +252,9 @@ export interface components {
             ok: boolean;
             /** @enum {string} */
             effect: "none" | "idempotent" | "keyed" | "unsafe";
-            /** @description The last request that left, its secrets masked. */
+            /** @description The last request that was sent, with secrets masked. */
             request?: components["schemas"]["TestRequestDto"];
-            /** @description Requests and statements that left: pages and attempts. */
+            /** @description Requests and statements that were sent: pages and attempts. */
             requests: number;
             /** @description HTTP status of the last answer. */
             status?: number;
@@ -267,13 +267,13 @@ export interface components {
             count: number;
             /** @description Lists that files are read into beside their own records, also those without a row. */
             groups?: components["schemas"]["TestGroupDto"][];
-            /** @description What the result says beside its records. */
+            /** @description Fields of the result beside its records. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description What of the result is not shown here. */
+            /** @description Parts of the result that are not shown here. */
             left_out: components["schemas"]["TestLeftOutDto"][];
-            /** @description What the records look like: ready for `output_schema`. */
+            /** @description Shape of the records, ready for `output_schema`. */
             schema?: components["schemas"]["TestSchemaDto"];
             /** @description Mapped fields that records do not have. */
             missing: components["schemas"]["TestMissingDto"][];
@@ -284,7 +284,7 @@ export interface components {
             /** Format: uuid */
             runId: string;
             /**
-             * @description The status at this moment; it follows what was asked for.
+             * @description The status at this moment; it changes once the command has been carried out.
              * @enum {string}
              */
             status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
@@ -340,7 +340,7 @@ export interface components {
             acting_for?: string;
             /**
              * Format: date-time
-             * @description When the action was edited, or the same person rejected it after all: it does not count any more.
+             * @description Time of a later edit of the action, or of a later rejection by the same person: this decision does not count any more.
              */
             superseded_at?: string;
         };
@@ -408,7 +408,7 @@ export interface components {
             /** @description Every destination by itself. Absent: not known. */
             targets?: components["schemas"]["DestinationTargetDto"][];
             /**
-             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @description A playbook that called this one goes on with an effect, or may.
              * @enum {boolean}
              */
             caller?: true;
@@ -423,13 +423,13 @@ export interface components {
             /** @description Every destination by itself. Absent: not known. */
             targets?: components["schemas"]["DestinationTargetDto"][];
             /**
-             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @description A playbook that called this one goes on with an effect, or may.
              * @enum {boolean}
              */
             caller?: true;
-            /** @description What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on. */
+            /** @description Effects after a rejection. Absent: the run ends then, and no playbook that called it goes on. */
             on_reject?: components["schemas"]["EffectSetDto"];
-            /** @description Likewise when nobody answers in time. Absent also where the request has no time limit. */
+            /** @description Effects when nobody answers in time. Absent in the same case, and where the request has no time limit. */
             on_timeout?: components["schemas"]["EffectSetDto"];
         };
         EventErrorDto: {
@@ -451,7 +451,7 @@ export interface components {
             enum?: string[];
             /** @description Values of `enum` that cannot be executed yet. */
             not_yet?: string[];
-            /** @description Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null is as good as nothing. */
+            /** @description Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null counts as absent. */
             nullable?: boolean;
             /** @description Must be written out in the playbook: a reference is not accepted. */
             literal?: boolean;
@@ -529,7 +529,7 @@ export interface components {
             updated_at: string;
             category?: string;
             tags: string[];
-            /** @description Which questions it is for. They start nothing yet. */
+            /** @description Questions that the playbook is for. They start nothing yet. */
             triggers: components["schemas"]["TriggerDto"][];
             /** @description Connectors that its steps name, at any depth, and slugs or types that its author names beside them. Those of playbooks that it runs are theirs. */
             required_connectors: string[];
@@ -561,12 +561,12 @@ export interface components {
             runId: string;
             /** @enum {string} */
             status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
-            /** @description Why it is so, for machines. */
+            /** @description Reason of the status, for machines. */
             code?: string;
-            /** @description Why it is so, for people. */
+            /** @description Reason of the status, for people. */
             message?: string;
             waits: components["schemas"]["WaitDto"][];
-            /** @description What may be asked of the run as it stands. */
+            /** @description Commands that the run accepts now. */
             allowed_actions: ("cancel" | "pause" | "resume" | "resolve" | "retry")[];
             playbook: components["schemas"]["RunPlaybookDto"];
             query?: string;
@@ -612,7 +612,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description What a person last asked for.
+             * @description Last command of a person.
              * @enum {string}
              */
             control: "run" | "pause" | "cancel";
@@ -626,11 +626,11 @@ export interface components {
             };
             /** @description Results that are too large to show here, as `key` or `key.field`; their place in `outputs` is null. GET …/outputs/{key} gives them. */
             outputs_omitted?: string[];
-            /** @description What became of each output destination. */
+            /** @description Outcome of each output destination. */
             routing_report?: unknown;
             /** @description The connectors that its playbook names. */
             connectors: components["schemas"]["PinnedConnectorDto"][];
-            /** @description The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`). */
+            /** @description The sources of the run, once it has ended; also a call whose outcome a person stated (`resolve`: `done`, `not_done`). */
             connectors_called: components["schemas"]["CalledConnectorDto"][];
             /**
              * @description How its work was chosen: `pipeline` is a playbook without a model.
@@ -682,12 +682,12 @@ export interface components {
             runId: string;
             /** @enum {string} */
             status: "pending" | "running" | "waiting_approval" | "waiting_budget" | "needs_attention" | "paused" | "suppressed" | "complete" | "partial" | "rejected" | "failed" | "cancelled" | "timed_out";
-            /** @description Why it is so, for machines. */
+            /** @description Reason of the status, for machines. */
             code?: string;
-            /** @description Why it is so, for people. */
+            /** @description Reason of the status, for people. */
             message?: string;
             waits: components["schemas"]["WaitDto"][];
-            /** @description What may be asked of the run as it stands. */
+            /** @description Commands that the run accepts now. */
             allowed_actions: ("cancel" | "pause" | "resume" | "resolve" | "retry")[];
             playbook: components["schemas"]["RunPlaybookDto"];
             query?: string;
@@ -730,7 +730,7 @@ export interface components {
             output_tokens: number;
             /** @description US dollars of the calls whose price is known; null = of none. */
             cost_usd: number | null;
-            /** @description Model calls without a known price, those that have no answer yet or lost it with their worker among them: above 0, `cost_usd` is not all that the run cost. */
+            /** @description Model calls without a known price, including those that have no answer yet or lost it with their worker. Above 0, `cost_usd` is not the whole cost of the run. */
             unpriced_calls: number;
         };
         RunWarningDto: {
@@ -743,7 +743,7 @@ export interface components {
             allowed_hosts: string[];
             /** @description The master key that it is encrypted under. */
             key_id: string;
-            /** @description Counts the values that it has had. */
+            /** @description Number of values that it has had. */
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -758,7 +758,7 @@ export interface components {
             secret?: string;
             /** @description Origins that the latest version may send its secret to. */
             wanted: string[];
-            /** @description Those that it was written with, or that were confirmed. */
+            /** @description Origins that it was written with, or that were confirmed. */
             known: string[];
             /** @description Until these are confirmed, calls answer `needs_confirmation`. */
             missing: string[];
@@ -801,7 +801,7 @@ export interface components {
             requests_failed?: number;
             /** @description Why it was skipped or what it waits for. */
             reason?: string;
-            /** @description Why it was skipped, in words: its condition, and what of it is not there or cannot be used. */
+            /** @description Why it was skipped, in words: its condition, and values of it that are missing or cannot be used. */
             message?: string;
             /** Format: date-time */
             started_at?: string;
@@ -812,7 +812,7 @@ export interface components {
             size?: number;
             /** @description Beginning of the result. */
             output_preview?: unknown;
-            /** @description What the result does not hold. Absent: nothing is missing. */
+            /** @description Gaps of the result. Absent: nothing is missing. */
             incomplete?: components["schemas"]["GapDto"][];
             /** @description The last error, also of a step that succeeded later. */
             error?: components["schemas"]["EventErrorDto"];
@@ -851,11 +851,11 @@ export interface components {
             /** @enum {string} */
             on_timeout: "stop" | "skip";
             /**
-             * @description How the test went on here.
+             * @description Decision that the test assumed here.
              * @enum {string}
              */
             decided_as: "approved" | "rejected" | "timed_out" | "auto_approved";
-            /** @description What it rests on that is not there. */
+            /** @description Missing data that it depends on. */
             failures?: components["schemas"]["ShortfallDto"][];
         };
         TestConditionDto: {
@@ -868,7 +868,7 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
-            /** @description Its condition, which is false: nothing would go there. */
+            /** @description Its condition, which is false: nothing would be written there. */
             skipped?: string;
         };
         TestErrorDto: {
@@ -904,7 +904,7 @@ export interface components {
             part: string;
             /** @description Rows that are shown. */
             shown: number;
-            /** @description Rows that there are, of a record its fields. */
+            /** @description Number of all rows; of a record, of its fields. */
             of?: number;
         };
         TestMissingDto: {
@@ -964,10 +964,10 @@ export interface components {
             action?: string;
             /** @enum {string} */
             status: "ok" | "failed" | "skipped";
-            /** @description No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result. */
+            /** @description The step has no `on_error`, and a failure stops the run: because of this approval or effect, which depends on its result. */
             stops_for?: string;
             condition?: components["schemas"]["TestConditionDto"];
-            /** @description As they would be handed over. */
+            /** @description Inputs as they would be given to the step. */
             inputs?: {
                 [key: string]: unknown;
             };
@@ -979,10 +979,10 @@ export interface components {
              * @enum {string}
              */
             effect?: "none" | "transactional" | "idempotent" | "keyed" | "unsafe";
-            /** @description The result that stood in for the real one. */
+            /** @description Result that was used instead of the real one. */
             output?: unknown;
             /**
-             * @description `computed`: the real result of a pure step; `live`: asked of the source; `sample`: yours; `shape`: made up.
+             * @description `computed`: the real result of a pure step; `live`: read from the source; `sample`: given by you; `shape`: invented.
              * @enum {string}
              */
             source?: "computed" | "live" | "sample" | "shape";
@@ -1009,7 +1009,7 @@ export interface components {
         };
         WaitDto: {
             /**
-             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for silence, or a limit is used up), `paused`
+             * @description `start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for a pause, or a limit is used up), `paused`
              * @example approval
              */
             kind: string;

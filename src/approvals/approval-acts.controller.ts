@@ -44,7 +44,7 @@ export class ApprovalActsController {
   @Idempotent()
   @ApiOperation({
     summary: 'Hand your right to decide to another person',
-    description: 'No more than your own right, and it goes no further. To yourself: takes it back.',
+    description: 'Gives no more than your own right, which that person cannot pass on. Naming yourself takes it back.',
   })
   @ApiOkResponse({ type: ApprovalDto })
   @ApiProblems(403, 404, 409, 422)
@@ -76,7 +76,8 @@ export class ApprovalActsController {
   @Idempotent({ shownOnce: ['url'] })
   @ApiOperation({
     summary: 'A link by which one person decides, once',
-    description: 'Its token is shown here alone. It ends with the request, and when the request is edited.',
+    description:
+      'The token is shown only in this answer. The link ends with the request, or when the request is edited.',
   })
   @ApiCreatedResponse({ type: ApprovalLinkDto })
   @ApiProblems(403, 404, 409, 422)

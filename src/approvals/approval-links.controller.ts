@@ -29,7 +29,7 @@ export class ApprovalLinksController {
   @Get(':token')
   @Header('cache-control', 'no-store')
   @ApiOperation({
-    summary: 'What a link is about; looking decides nothing',
+    summary: 'What a link is about; reading it decides nothing',
     description: 'A browser gets a page that decides.',
   })
   @ApiExtraModels(LinkedApprovalDto)

@@ -42,7 +42,7 @@ export class InboxController {
   @ApiOperation({
     summary: 'Decide several requests',
     description:
-      'Each goes the road of a single decision and gets an answer of its own; one that is refused stops no other.',
+      'Each decision is handled as if it came alone and gets an answer of its own; one that is refused does not stop the others.',
   })
   @ApiOkResponse({ type: BulkDecidedListDto })
   @ApiProblems(403)
@@ -66,7 +66,7 @@ export class InboxController {
   @Authenticated()
   @Post(':approvalId/check')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Would a decision with these edits be taken?', description: 'Changes nothing.' })
+  @ApiOperation({ summary: 'Would a decision with these edits be accepted?', description: 'Changes nothing.' })
   @ApiOkResponse({ type: CheckAnswerDto })
   @ApiProblems(404)
   check(

@@ -23,7 +23,7 @@ export class CodecController {
   @HttpCode(200)
   @ApiOperation({
     summary: "Decode payloads of runs that you may see (Temporal's codec server protocol)",
-    description: 'What you may not see, or cannot be opened, comes back as it was sent.',
+    description: 'Payloads that you may not see, or that cannot be decrypted, come back as they were sent.',
   })
   @ApiBody({ type: PayloadsDto })
   @ApiOkResponse({ type: PayloadsDto })
@@ -41,7 +41,7 @@ export class CodecController {
   @ApiOperation({
     summary: "Encode payloads for a workflow (Temporal's codec server protocol)",
     description:
-      'What Temporal Web sends with a signal or an update. It names no run, so these are sealed for none: every run opens them, and `decode` shows them to nobody.',
+      'Encrypts what Temporal Web sends with a signal or an update. It names no run, so these payloads are bound to none: every run can read them, and `decode` shows them to nobody.',
   })
   @ApiBody({ type: PayloadsDto })
   @ApiOkResponse({ type: PayloadsDto })

@@ -18,7 +18,7 @@ export class ConnectorStateController {
   @Authenticated()
   @Get(':id/health')
   @ApiOperation({
-    summary: 'How a connector does',
+    summary: 'State of a connector',
     description:
       'Numbers of the last day, its breakers, what is used of its limits, what sources say about its credentials.',
   })
@@ -47,7 +47,7 @@ export class ConnectorStateController {
   @ApiOperation({
     summary: 'Let the secret of a connector go where its latest version sends it',
     description:
-      'After a change of its addresses or of its secret, or for one that somebody else wrote. It counts for one secret; until then nothing is sent. API keys with limits may not.',
+      'Needed after a change of its addresses or of its secret, and for a connector that somebody else wrote. It confirms one secret; until then nothing is sent. API keys with limits may not do this.',
   })
   @ApiOkResponse({ type: SecretPlacesDto })
   @Idempotent()

@@ -10,7 +10,7 @@ import { ConnectorTestService } from './connector-test.service';
 import { ConnectorTestReportDto, TestConnectorDto, TestSavedDto } from './dto/connector-test.dto';
 
 const DESCRIPTION =
-  'The road that runs take, within 30 seconds, without a run. It counts for the limits of the source and leaves what every call leaves: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.';
+  'Makes the call as a run would, within 30 seconds, without a run. It counts for the limits of the source and leaves the same traces as every call: records, an audit entry, states of breaker and credential, tokens. What the source reports is in the answer; a limit that asks to wait is 429. An endpoint with an effect needs `allow_effects`; with an `Idempotency-Key` it is called once however often the request is sent. An action (`existing_tool`) is only carried out when it changes nothing: else 403 `action_needs_run`.';
 
 @ApiTags('connectors')
 @Controller('connectors')

@@ -91,7 +91,7 @@ export class ConnectorsController {
     summary: 'Delete a connector',
     description: 'Runs keep the version that they began with; the slug can be used again.',
   })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ChangesVersion()
   async remove(
     @CurrentCaller() caller: CallerInfo,

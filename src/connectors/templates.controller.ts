@@ -80,7 +80,7 @@ export class ConnectorTemplatesController {
   @Authenticated()
   @Post(':id/validate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Check a connector that is there by the rules of today' })
+  @ApiOperation({ summary: 'Check a stored connector by the rules of today' })
   @ApiOkResponse({ type: ConnectorReportDto })
   @ApiProblems(404)
   validateSaved(

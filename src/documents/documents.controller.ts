@@ -59,7 +59,7 @@ export class DocumentsController {
 
   @Authenticated()
   @Get(':documentId')
-  @ApiOperation({ summary: 'What is known of a document' })
+  @ApiOperation({ summary: 'Facts about a document' })
   @ApiOkResponse({ type: DocumentDto })
   @ReadsVersion()
   @ApiProblems(404)
@@ -90,7 +90,7 @@ export class DocumentsController {
   @Delete(':documentId')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a document', description: 'Runs that made or read it keep its content.' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ChangesVersion()
   remove(
     @CurrentCaller() caller: CallerInfo,

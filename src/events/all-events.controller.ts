@@ -21,9 +21,9 @@ export class AllEventsController {
   @ApiOperation({
     summary: 'What happens in all runs that you may see, as server-sent events',
     description: [
-      'Begins now, or behind `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.',
+      'Begins now, or after `Last-Event-ID`, and does not end. `id` is an opaque cursor: nothing is missed and nothing comes twice, on any replica.',
       'Events of one run come in their order. `data` is a RunEvent: its `type` is the name in `event`, and it says `runId` and `seq` beside its own fields.',
-      'A `reset` says that the cursor leads nowhere, `closed` is the last one when you may not read any more.',
+      '`reset` says that the cursor is unknown; `closed` is the last event when you may not read any more.',
     ].join('\n'),
   })
   @ApiHeader({

@@ -74,7 +74,7 @@ export class FoldersController {
   @Delete(':folderId')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a folder that holds nothing' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ChangesVersion()
   @ApiProblems(404, 409)
   remove(

@@ -9,7 +9,7 @@ const MEANING: Record<number, string> = {
   404: 'Not found',
   406: 'The route answers with none of the types in `Accept`',
   409: 'The state of the object does not allow it',
-  410: 'What was stored is lost (`blob_not_found`) or damaged (`blob_damaged`)',
+  410: 'Stored content is lost (`blob_not_found`) or damaged (`blob_damaged`)',
   412: 'Changed since the version in `If-Match`',
   413: 'Too large',
   415: 'Wrong media type',

@@ -48,7 +48,7 @@ export class AuthController {
   @Post('register')
   @ApiOperation({
     summary: 'Make an account and sign in',
-    description: 'Who may is a matter of the installation: anybody on its machine, whoever was invited, or nobody.',
+    description: 'The installation decides who may do this: anybody on its machine, invited people, or nobody.',
   })
   @ApiCreatedResponse({ type: SignedInDto })
   @ApiProblems(404, 409, 429)
@@ -75,8 +75,7 @@ export class AuthController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'The next pair of tokens',
-    description:
-      'A refresh token is good for one use. A second use, later than 10 s after the first, ends the session.',
+    description: 'A refresh token works once. A second use, later than 10 s after the first, ends the session.',
   })
   @ApiOkResponse({ type: SignedInDto })
   @ApiProblems()

@@ -61,7 +61,7 @@ export class SettingsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Sign access tokens with a new key',
-    description: 'Tokens that are out stay good until they expire. Happens by itself every 30 days.',
+    description: 'Issued tokens stay valid until they expire. Happens by itself every 30 days.',
   })
   @ApiOkResponse({ type: SigningKeyDto })
   @ApiProblems()

@@ -100,8 +100,8 @@ export class UsersController {
   @HttpCode(200)
   @AuditsItself()
   @ApiOperation({
-    summary: 'Forget who a deactivated account was',
-    description: 'Handle and name go; what it did stays, under its id.',
+    summary: 'Anonymise a deactivated account',
+    description: 'Handle and name are removed; its acts stay, under its id.',
   })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
@@ -118,7 +118,7 @@ export class UsersController {
   @Post(':userId/reset-password')
   @Idempotent({ shownOnce: ['url'] })
   @AuditsItself()
-  @ApiOperation({ summary: 'A single-use link that sets a new password', description: 'Good for a day.' })
+  @ApiOperation({ summary: 'A single-use link that sets a new password', description: 'Valid for a day.' })
   @ApiCreatedResponse({ type: MintedLinkDto })
   @ApiProblems(404, 409)
   resetPassword(

@@ -51,7 +51,7 @@ export class PlaybooksController {
   @Authenticated()
   @Post(':id/validate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Check a playbook that is there by the rules and connectors of today' })
+  @ApiOperation({ summary: 'Check a stored playbook by the rules and connectors of today' })
   @ApiOkResponse({ type: ValidationReportDto })
   @ApiProblems(404)
   validateSaved(
@@ -106,7 +106,7 @@ export class PlaybooksController {
     summary: 'Delete a playbook',
     description: 'Runs keep the version that they began with; the slug can be used again.',
   })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ChangesVersion()
   async remove(
     @CurrentCaller() caller: CallerInfo,

@@ -55,7 +55,7 @@ export class ProfileConnectorsController {
   @ApiOperation({
     summary: 'Change how a profile uses a connector',
     description:
-      'What is left out stays as it is. Where a new address or secret is given, that lets the secret go there, unless an API key with limits says it.',
+      'Fields that are left out stay as they are. Giving a new address or secret also confirms that the secret may be sent there, unless the request comes with an API key with limits.',
   })
   @ApiOkResponse({ type: ConnectorBindingDto })
   @ApiProblems(403, 404, 412, 428)
@@ -74,7 +74,7 @@ export class ProfileConnectorsController {
   @HttpCode(204)
   @ChangesVersion()
   @ApiOperation({ summary: 'Take a connector from a profile' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 412, 428)
   unbind(
     @CurrentCaller() caller: CallerInfo,

@@ -46,7 +46,7 @@ export class ProfileSkillsController {
   @Put(':skillId')
   @ChangesVersion()
   @ShowsVersion()
-  @ApiOperation({ summary: 'Change a skill of a profile', description: 'What is left out stays as it is.' })
+  @ApiOperation({ summary: 'Change a skill of a profile', description: 'Fields that are left out stay as they are.' })
   @ApiOkResponse({ type: SkillDto })
   @ApiProblems(403, 404, 412, 428)
   update(
@@ -64,7 +64,7 @@ export class ProfileSkillsController {
   @HttpCode(204)
   @ChangesVersion()
   @ApiOperation({ summary: 'Take a skill from a profile' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 412, 428)
   unbind(
     @CurrentCaller() caller: CallerInfo,

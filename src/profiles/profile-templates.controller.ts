@@ -31,8 +31,7 @@ export class ProfileTemplatesController {
   @ShowsVersion()
   @ApiOperation({
     summary: 'Make an agent profile from a template',
-    description:
-      'With its connectors and playbooks bound; those that ship with the product and are not in your lists yet come there.',
+    description: 'Its connectors and playbooks are bound to it; shipped ones that are not in your lists yet are added.',
   })
   @ApiCreatedResponse({ type: ProfileDto })
   @ApiProblems(404, 409, 422)

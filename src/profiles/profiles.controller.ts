@@ -56,7 +56,7 @@ export class ProfilesController {
   @Put(':id')
   @ChangesVersion()
   @ShowsVersion()
-  @ApiOperation({ summary: 'Change a profile', description: 'What is left out stays as it is.' })
+  @ApiOperation({ summary: 'Change a profile', description: 'Fields that are left out stay as they are.' })
   @ApiOkResponse({ type: ProfileDto })
   @ApiProblems(403, 404, 409, 412, 428)
   update(
@@ -76,7 +76,7 @@ export class ProfilesController {
     summary: 'Delete a profile',
     description: 'Its shares end and its handle is free. Runs in flight go on; its journal stays.',
   })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 412, 428)
   remove(
     @CurrentCaller() caller: CallerInfo,

@@ -49,7 +49,7 @@ export class SharesController {
   @ShowsVersion()
   @ApiOperation({
     summary: 'Change what a team may do with a profile',
-    description: 'What is left out stays as it is.',
+    description: 'Fields that are left out stay as they are.',
   })
   @ApiOkResponse({ type: ShareDto })
   @ApiProblems(403, 404, 412, 428)
@@ -71,7 +71,7 @@ export class SharesController {
     summary: 'Take a profile back from a team',
     description: 'Its owner may, and the owners and admins of the team.',
   })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 412, 428)
   unshare(
     @CurrentCaller() caller: CallerInfo,
@@ -97,7 +97,10 @@ export class SharesController {
 
   @Authenticated()
   @Get('resolve-handle')
-  @ApiOperation({ summary: 'Whom an @handle means', description: 'Your own profiles first, then those of your teams.' })
+  @ApiOperation({
+    summary: 'The agent that an @handle names',
+    description: 'Your own profiles first, then those of your teams.',
+  })
   @ApiOkResponse({ type: ResolvedHandleDto })
   @ApiProblems(404)
   resolve(@CurrentCaller() caller: CallerInfo, @Query() query: ResolveHandleQuery): Promise<ResolvedHandleDto> {

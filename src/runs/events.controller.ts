@@ -31,7 +31,7 @@ export class RunEventsController {
   @ApiOperation({
     summary: 'What happens in a run, as server-sent events',
     description:
-      'Begins at the first event, or behind `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps. `data` is a RunEvent: its `type` is the name in `event`.',
+      'Begins at the first event, or after `Last-Event-ID`; ends after `complete`. `id` is the number of the event in its run, without gaps. `data` is a RunEvent: its `type` is the name in `event`.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',

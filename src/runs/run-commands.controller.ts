@@ -76,9 +76,9 @@ export class RunCommandsController {
   @HttpCode(200)
   @Idempotent()
   @ApiOperation({
-    summary: 'Say what became of a step whose effect is not known',
+    summary: 'State the outcome of a step whose effect is not known',
     description:
-      'For a step of a run in `needs_attention`: a request left and no answer was recorded, or its workers were lost.',
+      'For a step of a run in `needs_attention`: a request was sent and no answer was recorded, or its workers were lost.',
   })
   @ApiOkResponse({ type: ControlAnswerDto, description: NOW })
   @ApiProblems(404, 409, 422)

@@ -52,7 +52,7 @@ export class RunDetailsController {
 
   @Authenticated()
   @Get('steps/:path/output')
-  @ApiOperation({ summary: 'What came out of a step, however large', description: SLICES })
+  @ApiOperation({ summary: 'The result of a step, however large', description: SLICES })
   @ApiOkResponse({ type: StepValueDto })
   @ApiProblems(404, 410)
   stepOutput(
@@ -79,7 +79,7 @@ export class RunDetailsController {
 
   @Authenticated()
   @Get('effects')
-  @ApiOperation({ summary: 'What left the platform: one row for each effect key and try' })
+  @ApiOperation({ summary: 'Effects of a run outside the platform: one row for each effect key and try' })
   @ApiOkResponse({ type: EffectListDto })
   @ApiProblems(404)
   effects(
@@ -92,7 +92,7 @@ export class RunDetailsController {
 
   @Authenticated()
   @Get('outputs')
-  @ApiOperation({ summary: 'What came of the run, and what became of each destination' })
+  @ApiOperation({ summary: 'Results of a run, and the outcome of each destination' })
   @ApiOkResponse({ type: RunOutputsDto })
   @ApiProblems(404)
   outputs(@CurrentCaller() caller: CallerInfo, @Param('runId', IdPipe) runId: string): Promise<RunOutputsDto> {

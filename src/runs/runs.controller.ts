@@ -91,7 +91,7 @@ export class RunsController {
 
   @Authenticated()
   @Get(':runId')
-  @ApiOperation({ summary: 'One run: where it stands, what it waits for, what came of it' })
+  @ApiOperation({ summary: 'One run: its status, what it waits for, its results' })
   @ApiOkResponse({ type: RunDto })
   @ReadsVersion()
   @ApiProblems(404)
@@ -103,7 +103,7 @@ export class RunsController {
   @Get(':runId/outputs/:key')
   @ApiOperation({
     summary: 'One output of a run as a whole, however large',
-    description: 'The way to what `outputs_omitted` names: `key` is the part before the first dot.',
+    description: 'Reads an output that `outputs_omitted` names: `key` is the part before the first dot.',
   })
   @ApiOkResponse({ description: 'The value.', content: { 'application/json': { schema: {} } } })
   @ApiProblems(404, 410)
@@ -121,7 +121,7 @@ export class RunsController {
 
   @Authenticated()
   @Get(':runId/tries')
-  @ApiOperation({ summary: 'Every try of one step: what went in, what came out, who carried it out' })
+  @ApiOperation({ summary: 'Every try of one step: its inputs, its result and its worker' })
   @ApiOkResponse({ type: StepTriesDto })
   @ApiProblems(404)
   tries(

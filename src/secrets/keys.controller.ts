@@ -33,7 +33,7 @@ export class KeysController {
   @Idempotent()
   @ApiOperation({
     summary: 'Encrypt every secret under the current master key',
-    description: 'Takes up a key that was added to the key file meanwhile. May be repeated.',
+    description: 'Reads a key that was added to the key file meanwhile. May be repeated.',
   })
   @ApiOkResponse({ type: KeyRotationDto })
   @ApiProblems(422)
@@ -47,7 +47,7 @@ export class KeysController {
   @Idempotent()
   @ApiOperation({
     summary: 'Say that a master key is no longer needed',
-    description: 'Afterwards it may be taken away. Histories that were encrypted under it cannot be read without it.',
+    description: 'Afterwards the key may be removed. Histories that were encrypted under it cannot be read without it.',
   })
   @ApiNoContentResponse({ description: 'Retired.' })
   @ApiProblems(404, 409)

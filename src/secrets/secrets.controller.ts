@@ -50,7 +50,7 @@ export class SecretsController {
 
   @Authenticated()
   @Get(':name')
-  @ApiOperation({ summary: 'What is known of a secret, without its value' })
+  @ApiOperation({ summary: 'Facts about a secret, without its value' })
   @ApiOkResponse({ type: SecretDto })
   @ReadsVersion()
   @ApiProblems(404)
@@ -83,7 +83,7 @@ export class SecretsController {
   @Delete(':name')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete a secret' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ChangesVersion()
   async remove(
     @CurrentCaller() caller: CallerInfo,

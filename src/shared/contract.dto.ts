@@ -26,7 +26,7 @@ export class FieldDto {
 
   @ApiPropertyOptional({
     description:
-      'Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null is as good as nothing.',
+      'Of parameters of an endpoint: true = null is sent as null, false = the endpoint cannot send it. Absent: null counts as absent.',
   })
   nullable?: boolean;
 

@@ -8,7 +8,7 @@ import { IsSort, PageQuery } from '../http/page';
 /** A tag to filter by. */
 export function IsTagFilter(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ pattern: TAG.pattern.source, maxLength: MAX_TAG, description: 'Only what has this tag.' }),
+    ApiPropertyOptional({ pattern: TAG.pattern.source, maxLength: MAX_TAG, description: 'Only those with this tag.' }),
     IsOptional(),
     IsText(MAX_TAG, 1),
     Matches(TAG.pattern, { message: `$property must be one tag: ${TAG.hint}` }),
@@ -18,7 +18,7 @@ export function IsTagFilter(): PropertyDecorator {
 /** A category to filter by. */
 export function IsCategoryFilter(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ description: 'Only what is of this category, as its author wrote it.' }),
+    ApiPropertyOptional({ description: 'Only those of this category, as the author wrote it.' }),
     IsOptional(),
     IsText(MAX_CATEGORY, 1),
   );

@@ -48,6 +48,6 @@ export class SavedDto {
   @ApiProperty({ description: 'False: this very text was already a version.' })
   created!: boolean;
 
-  @ApiProperty({ type: [ProblemItemDto], description: 'What was noticed but does not stop it.' })
+  @ApiProperty({ type: [ProblemItemDto], description: 'Findings that do not prevent it.' })
   warnings!: ProblemItemDto[];
 }

@@ -12,7 +12,7 @@ export class SystemController {
 
   @Needs('global:admin')
   @Get()
-  @ApiOperation({ summary: 'Versions, workers at each queue, and how the stores are' })
+  @ApiOperation({ summary: 'Versions, workers at each queue, and the state of the stores' })
   @ApiOkResponse({ type: SystemDto })
   @ApiProblems(403)
   get(): Promise<SystemDto> {

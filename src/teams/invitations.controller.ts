@@ -20,7 +20,7 @@ export class TeamInvitationsController {
 
   @Authenticated()
   @Get('teams/:teamId/invitations')
-  @ApiOperation({ summary: 'Who is invited into a team and has not answered', description: 'For owners and admins.' })
+  @ApiOperation({ summary: 'Open invitations of a team', description: 'For owners and admins.' })
   @ApiOkResponse({ type: TeamInvitationListDto })
   @ApiProblems(403, 404)
   list(

@@ -79,7 +79,7 @@ export class TeamMembersController {
     summary: 'Take somebody out of a team, or leave it',
     description: 'What they shared with the team is shared no more.',
   })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 409, 412, 428)
   remove(
     @CurrentCaller() caller: CallerInfo,

@@ -56,7 +56,10 @@ export class TeamsController {
   @Put(':teamId')
   @ChangesVersion()
   @ShowsVersion()
-  @ApiOperation({ summary: 'Change a team', description: 'Owners and admins. What is left out stays as it is.' })
+  @ApiOperation({
+    summary: 'Change a team',
+    description: 'Owners and admins. Fields that are left out stay as they are.',
+  })
   @ApiOkResponse({ type: TeamDto })
   @ApiProblems(403, 404, 412, 428)
   update(
@@ -73,7 +76,7 @@ export class TeamsController {
   @HttpCode(204)
   @ChangesVersion()
   @ApiOperation({ summary: 'Delete a team', description: 'Owners. What was shared with it is shared no more.' })
-  @ApiNoContentResponse({ description: 'Gone.' })
+  @ApiNoContentResponse({ description: 'Removed.' })
   @ApiProblems(403, 404, 412, 428)
   remove(
     @CurrentCaller() caller: CallerInfo,

@@ -45,7 +45,8 @@ export class DecisionDto {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'When the action was edited, or the same person rejected it after all: it does not count any more.',
+    description:
+      'Time of a later edit of the action, or of a later rejection by the same person: this decision does not count any more.',
   })
   superseded_at?: string;
 }
@@ -68,19 +69,19 @@ export class ApprovalRulesDto {
   @ApiProperty({ type: 'integer', description: 'How many people have to approve. One rejection decides.' })
   quorum!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many have, of what is shown now.' })
+  @ApiProperty({ type: 'integer', description: 'How many people have approved what is shown now.' })
   approvals!: number;
 
-  @ApiProperty({ description: 'Neither whose run it is nor who edited last may decide.' })
+  @ApiProperty({ description: 'Neither the owner of the run nor the last editor may decide.' })
   four_eyes!: boolean;
 
   @ApiProperty({ description: 'A link decides without a session.' })
   link_only!: boolean;
 
-  @ApiProperty({ type: [ApproverDto], description: 'Empty: whose run it is decides.' })
+  @ApiProperty({ type: [ApproverDto], description: 'Empty: the owner of the run decides.' })
   approvers!: ApproverDto[];
 
-  @ApiProperty({ type: [String], description: 'What the playbook calls approvers and nobody is.' })
+  @ApiProperty({ type: [String], description: 'Approvers that the playbook names and that do not exist.' })
   unknown_approvers!: string[];
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -98,7 +99,7 @@ export class ApprovalActDto {
   @ApiProperty({ description: 'Handle, or `timer`.' })
   actor!: string;
 
-  @ApiAnyJson('What was chosen: the edits, whom it is about, the words.')
+  @ApiAnyJson('Content of the act: the edits, the person that it is about, the words.')
   body?: Json;
 
   @ApiProperty({ format: 'date-time' })
@@ -127,7 +128,7 @@ export class ApprovalSummaryDto {
 
   @ApiPropertyOptional({
     type: [ShortfallDto],
-    description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
+    description: 'Missing data that the question, its preview or the action depends on. Absent: nothing is missing.',
   })
   failures?: ShortfallDto[];
 
@@ -223,7 +224,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
 
   @ApiPropertyOptional({
     type: EffectsBehindDto,
-    description: 'What with an effect lies behind the gate, the step of `action` too. Absent: not known.',
+    description: 'Effects behind the gate, including the step of `action`. Absent: not known.',
   })
   effects_behind?: EffectsBehindDto;
 
@@ -236,7 +237,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiProperty({
     enum: APPROVAL_ACTS,
     isArray: true,
-    description: 'What you may do with it as it stands, by the credential of this call.',
+    description: 'Acts that you may do now, with the credential of this call.',
   })
   allowed_actions!: ApprovalAct[];
 
@@ -249,7 +250,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
   @ApiProperty({
     enum: ['stop', 'skip'],
     description:
-      '`skip`: after a no the run goes on, the shown call too where no condition of it asks for a yes; `effects_behind.on_reject` has what goes then.',
+      '`skip`: after a rejection the run goes on, and the shown call is made too unless its condition asks for an approval; `effects_behind.on_reject` lists the effects.',
   })
   on_reject!: string;
 
@@ -319,13 +320,13 @@ export const LINK_DECISIONS = ['approve', 'reject'] as const;
 export type LinkDecision = (typeof LINK_DECISIONS)[number];
 
 export class LinkedApprovalDto {
-  @ApiProperty({ type: LinkedPlaybookDto, description: 'What asks.' })
+  @ApiProperty({ type: LinkedPlaybookDto, description: 'Playbook of the run that asks.' })
   playbook!: LinkedPlaybookDto;
 
-  @ApiProperty({ description: 'Handle of whose run it is.' })
+  @ApiProperty({ description: 'Handle of the owner of the run.' })
   asked_by!: string;
 
-  @ApiProperty({ description: 'Whom the link is for.' })
+  @ApiProperty({ description: 'Handle of the person whom the link is for.' })
   user!: string;
 
   @ApiProperty({ description: 'Whether it can still be used, for one of `allowed_decisions`.' })

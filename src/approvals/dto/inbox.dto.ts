@@ -24,7 +24,7 @@ export class DueApprovalDto {
 
   @ApiPropertyOptional({
     type: [ShortfallDto],
-    description: 'What the question, its preview or the action rests on that is not there. Absent: nothing is missing.',
+    description: 'Missing data that the question, its preview or the action depends on. Absent: nothing is missing.',
   })
   failures?: ShortfallDto[];
 
@@ -121,7 +121,7 @@ export class CheckFindingDto {
 }
 
 export class CheckAnswerDto {
-  @ApiProperty({ description: 'A decision with these edits would be taken, as things stand.' })
+  @ApiProperty({ description: 'A decision with these edits would be accepted now.' })
   valid!: boolean;
 
   @ApiProperty({ type: [CheckFindingDto] })

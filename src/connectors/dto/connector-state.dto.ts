@@ -22,7 +22,7 @@ export class ConnectorCallDto {
 
   @ApiProperty({
     description:
-      'Of an address its origin alone: path and query may hold secrets. `postgresql://host:port/database`, `directory`, `upload` and `action:name` for what is no address.',
+      'Only the origin of an address: path and query may hold secrets. Other targets: `postgresql://host:port/database`, `directory`, `upload` and `action:name`.',
     example: 'https://api.example.org',
   })
   origin!: string;
@@ -135,7 +135,7 @@ export class SecretPlacesDto {
   @ApiProperty({ type: [String], description: 'Origins that the latest version may send its secret to.' })
   wanted!: string[];
 
-  @ApiProperty({ type: [String], description: 'Those that it was written with, or that were confirmed.' })
+  @ApiProperty({ type: [String], description: 'Origins that it was written with, or that were confirmed.' })
   known!: string[];
 
   @ApiProperty({ type: [String], description: 'Until these are confirmed, calls answer `needs_confirmation`.' })
@@ -143,10 +143,10 @@ export class SecretPlacesDto {
 }
 
 export class ConnectorHealthDto {
-  @ApiProperty({ type: 'integer', description: 'Calls of the last day, answers out of the cache included.' })
+  @ApiProperty({ type: 'integer', description: 'Calls of the last day, including answers from the cache.' })
   calls!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that left.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that were sent.' })
   requests!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -158,7 +158,7 @@ export class ConnectorHealthDto {
   @ApiProperty({ type: 'integer' })
   cache_hits!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Answers that stood in for a source that failed.' })
+  @ApiProperty({ type: 'integer', description: 'Stored answers that were used because the source failed.' })
   stale_answers!: number;
 
   @ApiPropertyOptional()
@@ -190,7 +190,7 @@ export class ConfirmPlacesDto {
   @ApiProperty({
     type: [String],
     description:
-      'What you have looked at: exactly `secret_places.wanted` of the health, so that nothing else slips in.',
+      'Places that you have looked at: exactly `secret_places.wanted` of the health, so that no other place is confirmed.',
     example: ['https://api.example.org'],
   })
   @IsArray()

@@ -108,7 +108,7 @@ export class TestLeftOutDto {
   @ApiProperty({ type: 'integer', description: 'Rows that are shown.' })
   shown!: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Rows that there are, of a record its fields.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Number of all rows; of a record, of its fields.' })
   of?: number;
 }
 
@@ -136,10 +136,10 @@ export class ConnectorTestReportDto {
   @ApiProperty({ enum: ['none', 'idempotent', 'keyed', 'unsafe'] })
   effect!: string;
 
-  @ApiPropertyOptional({ type: TestRequestDto, description: 'The last request that left, its secrets masked.' })
+  @ApiPropertyOptional({ type: TestRequestDto, description: 'The last request that was sent, with secrets masked.' })
   request?: TestRequestDto;
 
-  @ApiProperty({ type: 'integer', description: 'Requests and statements that left: pages and attempts.' })
+  @ApiProperty({ type: 'integer', description: 'Requests and statements that were sent: pages and attempts.' })
   requests!: number;
 
   @ApiPropertyOptional({ type: 'integer', description: 'HTTP status of the last answer.' })
@@ -167,13 +167,13 @@ export class ConnectorTestReportDto {
   })
   groups?: TestGroupDto[];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the result says beside its records.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Fields of the result beside its records.' })
   metadata!: JsonObject;
 
-  @ApiProperty({ type: [TestLeftOutDto], description: 'What of the result is not shown here.' })
+  @ApiProperty({ type: [TestLeftOutDto], description: 'Parts of the result that are not shown here.' })
   left_out!: TestLeftOutDto[];
 
-  @ApiPropertyOptional({ type: TestSchemaDto, description: 'What the records look like: ready for `output_schema`.' })
+  @ApiPropertyOptional({ type: TestSchemaDto, description: 'Shape of the records, ready for `output_schema`.' })
   schema?: TestSchemaDto;
 
   @ApiProperty({ type: [TestMissingDto], description: 'Mapped fields that records do not have.' })

@@ -40,7 +40,10 @@ export class ConnectorAboutDto {
   @ApiProperty({ description: 'Whether a secret has to be stored before it can be used.' })
   requires_auth!: boolean;
 
-  @ApiProperty({ type: [AuthFieldDto], description: 'What has to be stored: read from how its connection logs in.' })
+  @ApiProperty({
+    type: [AuthFieldDto],
+    description: 'Secrets that have to be stored, as the authentication of its connection names them.',
+  })
   auth_fields!: AuthFieldDto[];
 }
 

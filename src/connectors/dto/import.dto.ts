@@ -65,7 +65,7 @@ export class FromSampleDto extends DraftNamesDto {
   @IsText(MAX_SAMPLE, 1)
   sample!: string;
 
-  @ApiPropertyOptional({ enum: ['json', 'xml', 'csv'], description: 'Absent = told by the text.' })
+  @ApiPropertyOptional({ enum: ['json', 'xml', 'csv'], description: 'Absent = detected from the text.' })
   @IsOptional()
   @IsIn(['json', 'xml', 'csv'])
   format?: 'json' | 'xml' | 'csv';
@@ -103,7 +103,7 @@ class DraftDto {
 
   @ApiProperty({
     type: [ProblemItemDto],
-    description: 'What could not be taken over, with places in what was given.',
+    description: 'Parts that could not be imported, with their places in the given document.',
   })
   problems!: ProblemItemDto[];
 }

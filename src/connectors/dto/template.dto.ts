@@ -21,7 +21,7 @@ export class TemplateEndpointDto {
 
   @ApiPropertyOptional({
     enum: TESTED,
-    description: 'Tried with answers of the source, with made ones, or not at all.',
+    description: 'Tested with answers of the source, with invented answers, or not at all.',
   })
   tested?: Tested;
 
@@ -30,7 +30,7 @@ export class TemplateEndpointDto {
 }
 
 export class ConnectorTemplateDto extends ConnectorAboutDto {
-  @ApiProperty({ description: 'What `from-template` calls it.', example: 'irs-990-xml' })
+  @ApiProperty({ description: 'Name of the template for `from-template`.', example: 'irs-990-xml' })
   template!: string;
 
   @ApiProperty()

@@ -129,7 +129,7 @@ export class SignedInDto {
   @ApiPropertyOptional({ type: 'integer', description: 'Seconds that the access token lives.' })
   expires_in?: number;
 
-  @ApiPropertyOptional({ description: 'Good for one use: the answer of `/auth/refresh` has the next one.' })
+  @ApiPropertyOptional({ description: 'Works once: the answer of `/auth/refresh` has the next one.' })
   refresh_token?: string;
 }
 

@@ -87,7 +87,7 @@ export class SetScopesDto {
     example: ['global:editor'],
     type: [String],
     maxItems: 50,
-    description: 'All that the account has afterwards.',
+    description: 'All scopes that the account has afterwards.',
   })
   @IsScopes()
   scopes!: string[];
@@ -168,7 +168,7 @@ export class SessionDto {
   @ApiProperty({ enum: ['browser', 'token'] })
   kind!: 'browser' | 'token';
 
-  @ApiPropertyOptional({ description: 'What the client said it was.' })
+  @ApiPropertyOptional({ description: 'Name that the client gave itself.' })
   client?: string;
 
   @ApiProperty({ description: 'Address that it began from.' })

@@ -24,7 +24,7 @@ export class JournalEntryDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ enum: ['run', 'note'], description: '`run`: written by itself when a run ended.' })
+  @ApiProperty({ enum: ['run', 'note'], description: '`run`: written automatically when a run ended.' })
   kind!: string;
 
   @ApiPropertyOptional({ format: 'uuid' })

@@ -47,7 +47,8 @@ export class StepResultDto {
   warnings!: StepFindingDto[];
 
   @ApiPropertyOptional({
-    description: 'No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result.',
+    description:
+      'The step has no `on_error`, and a failure stops the run: because of this approval or effect, which depends on its result.',
   })
   stops_for?: string;
 }

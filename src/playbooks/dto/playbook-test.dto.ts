@@ -40,7 +40,7 @@ export class TestPlaybookDto {
   @ApiPropertyOptional({
     default: false,
     description:
-      'Ask `rest_api` endpoints that only read, with your secrets, up to 20 times. All else stays stood in for.',
+      'Ask `rest_api` endpoints that only read, with your secrets, up to 20 times. Everything else is replaced by stand-ins.',
   })
   @IsOptional()
   @IsBoolean()
@@ -50,7 +50,7 @@ export class TestPlaybookDto {
     type: 'object',
     additionalProperties: true,
     description:
-      'Step name, or path of one item, to the result that it shall give. Without one a result is made up from what the step is known to give.',
+      'Result to use for each step, by its name or by the path of one item. Without one a result is invented from the known shape.',
   })
   @IsOptional()
   @IsObject()
@@ -59,7 +59,7 @@ export class TestPlaybookDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string', enum: [...DRY_DECISIONS] },
-    description: 'Name of an approval step to what a person would say; one that is not named is approved.',
+    description: 'Decision to assume for each approval step, by its name; a step that is not named is approved.',
   })
   @IsOptional()
   @IsObject()
@@ -99,14 +99,19 @@ export class TestStepDto {
   status!: string;
 
   @ApiPropertyOptional({
-    description: 'No `on_error` is written, and it is `stop`: for this approval or effect, which rests on the result.',
+    description:
+      'The step has no `on_error`, and a failure stops the run: because of this approval or effect, which depends on its result.',
   })
   stops_for?: string;
 
   @ApiPropertyOptional({ type: TestConditionDto })
   condition?: TestConditionDto;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'As they would be handed over.' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Inputs as they would be given to the step.',
+  })
   inputs?: JsonObject;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
@@ -118,13 +123,13 @@ export class TestStepDto {
   })
   effect?: string;
 
-  @ApiAnyJson('The result that stood in for the real one.')
+  @ApiAnyJson('Result that was used instead of the real one.')
   output?: Json;
 
   @ApiPropertyOptional({
     enum: ['computed', 'live', 'sample', 'shape'],
     description:
-      '`computed`: the real result of a pure step; `live`: asked of the source; `sample`: yours; `shape`: made up.',
+      '`computed`: the real result of a pure step; `live`: read from the source; `sample`: given by you; `shape`: invented.',
   })
   source?: string;
 
@@ -166,10 +171,10 @@ export class TestApprovalDto {
   @ApiProperty({ enum: ['stop', 'skip'] })
   on_timeout!: string;
 
-  @ApiProperty({ enum: [...DRY_DECISIONS, 'auto_approved'], description: 'How the test went on here.' })
+  @ApiProperty({ enum: [...DRY_DECISIONS, 'auto_approved'], description: 'Decision that the test assumed here.' })
   decided_as!: string;
 
-  @ApiPropertyOptional({ type: [ShortfallDto], description: 'What it rests on that is not there.' })
+  @ApiPropertyOptional({ type: [ShortfallDto], description: 'Missing data that it depends on.' })
   failures?: ShortfallDto[];
 }
 
@@ -183,7 +188,7 @@ export class TestDestinationDto {
   @ApiProperty({ type: 'object', additionalProperties: true })
   config!: JsonObject;
 
-  @ApiPropertyOptional({ description: 'Its condition, which is false: nothing would go there.' })
+  @ApiPropertyOptional({ description: 'Its condition, which is false: nothing would be written there.' })
   skipped?: string;
 }
 

@@ -21,7 +21,7 @@ export class PlaybookSummaryDto extends DefinitionSummaryDto {
   @ApiProperty({ type: [String] })
   tags!: string[];
 
-  @ApiProperty({ type: [TriggerDto], description: 'Which questions it is for. They start nothing yet.' })
+  @ApiProperty({ type: [TriggerDto], description: 'Questions that the playbook is for. They start nothing yet.' })
   triggers!: TriggerDto[];
 
   @ApiProperty({

@@ -3,7 +3,7 @@ import { IsOptional, IsText } from '../../http/fields';
 import { IsHandle } from './profile.dto';
 
 export class ProfileTemplateDto {
-  @ApiProperty({ description: 'What `from-template` calls it.', example: 'nonprofit-investigator' })
+  @ApiProperty({ description: 'Name of the template for `from-template`.', example: 'nonprofit-investigator' })
   template!: string;
 
   @ApiProperty()

@@ -115,7 +115,7 @@ export class ResolvedHandleDto {
 }
 
 export class AvailableAgentsQuery {
-  @ApiPropertyOptional({ description: 'How the handle or the name begins; with or without the `@`.' })
+  @ApiPropertyOptional({ description: 'Beginning of the handle or the name; with or without the `@`.' })
   @IsOptional()
   @IsText(101)
   q?: string;

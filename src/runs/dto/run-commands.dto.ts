@@ -10,7 +10,7 @@ export const OUTCOMES = ['done', 'not_done', 'repeat'] as const;
 export class RetryRunDto {
   @ApiPropertyOptional({
     description:
-      'Name of the top-level step to begin with, or of an item of a list (`each[3]`): where something of it did not succeed, it goes on there; where all of it did, it and everything behind it run again, as another thing. Absent = the first step that did not succeed.',
+      'Name of the top-level step to begin with, or of an item of a list (`each[3]`): where a part of it did not succeed, the run goes on there; where all of it succeeded, it and everything behind it run again, under new effect keys. Absent = the first step that did not succeed.',
   })
   @IsOptional()
   @IsText(200, 1)
@@ -54,7 +54,10 @@ export class ControlAnswerDto {
   @ApiProperty({ format: 'uuid' })
   runId!: string;
 
-  @ApiProperty({ enum: RUN_STATUSES, description: 'The status at this moment; it follows what was asked for.' })
+  @ApiProperty({
+    enum: RUN_STATUSES,
+    description: 'The status at this moment; it changes once the command has been carried out.',
+  })
   status!: RunStatus;
 
   @ApiProperty({ enum: ['run', 'pause', 'cancel'] })

@@ -53,7 +53,7 @@ export class ModelCallDto {
 
   @ApiProperty({
     description:
-      '`ok`, `truncated`, `refused`, `cancelled`, the code of the failure; `open`: it has left and has no answer yet; ' +
+      '`ok`, `truncated`, `refused`, `cancelled`, the code of the failure; `open`: it was sent and has no answer yet; ' +
       '`lost`: its worker ended before an answer was recorded, so that its tokens and cost are not known.',
   })
   outcome!: string;
@@ -86,22 +86,22 @@ export class EffectDto {
   @ApiProperty({ enum: ['idempotent', 'keyed', 'unsafe'] })
   effect!: string;
 
-  @ApiPropertyOptional({ description: 'What it goes to.' })
+  @ApiPropertyOptional({ description: 'Target of the effect.' })
   target?: string;
 
   @ApiProperty({
     type: 'integer',
-    description: 'How often the request left; more than once only where that is allowed.',
+    description: 'How often the request was sent; more than once only where that is allowed.',
   })
   sent_count!: number;
 
   @ApiPropertyOptional({ format: 'date-time' })
   last_sent_at?: string;
 
-  @ApiPropertyOptional({ enum: ['ok', 'failed'], description: 'Absent: on its way, or nobody knows.' })
+  @ApiPropertyOptional({ enum: ['ok', 'failed'], description: 'Absent: under way, or not known.' })
   status?: string;
 
-  @ApiPropertyOptional({ enum: ['done', 'not_done', 'repeat'], description: 'What a person said of it.' })
+  @ApiPropertyOptional({ enum: ['done', 'not_done', 'repeat'], description: 'Outcome that a person stated.' })
   resolution?: string;
 }
 
@@ -138,6 +138,6 @@ export class RunOutputsDto {
   @ApiProperty({ type: [RunOutputDto], description: 'Empty until the run has ended.' })
   items!: RunOutputDto[];
 
-  @ApiAnyJson('What became of each output destination.')
+  @ApiAnyJson('Outcome of each output destination.')
   routing_report?: Json;
 }

@@ -47,16 +47,16 @@ export class RunSummaryDto {
   @ApiProperty({ enum: RUN_STATUSES })
   status!: RunStatus;
 
-  @ApiPropertyOptional({ description: 'Why it is so, for machines.' })
+  @ApiPropertyOptional({ description: 'Reason of the status, for machines.' })
   code?: string;
 
-  @ApiPropertyOptional({ description: 'Why it is so, for people.' })
+  @ApiPropertyOptional({ description: 'Reason of the status, for people.' })
   message?: string;
 
   @ApiProperty({ type: [WaitDto] })
   waits!: WaitDto[];
 
-  @ApiProperty({ enum: RUN_ACTIONS, isArray: true, description: 'What may be asked of the run as it stands.' })
+  @ApiProperty({ enum: RUN_ACTIONS, isArray: true, description: 'Commands that the run accepts now.' })
   allowed_actions!: RunAction[];
 
   @ApiProperty({ type: RunPlaybookDto })
@@ -141,7 +141,7 @@ export class RunUsageDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Model calls without a known price, those that have no answer yet or lost it with their worker among them: above 0, `cost_usd` is not all that the run cost.',
+      'Model calls without a known price, including those that have no answer yet or lost it with their worker. Above 0, `cost_usd` is not the whole cost of the run.',
   })
   unpriced_calls!: number;
 }
@@ -173,10 +173,10 @@ export class CalledConnectorDto {
   })
   failed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that were sent: pages and repeats.' })
   requests!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Calls that a kept answer stood in for.' })
+  @ApiProperty({ type: 'integer', description: 'Calls that were answered with a stored answer.' })
   stale!: number;
 }
 const STRATEGIES: RunStrategy[] = ['pipeline', 'playbook', 'research', 'direct'];
@@ -191,7 +191,7 @@ export class RunDto extends RunSummaryDto {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Time values, taken once at the start.' })
   clock!: Record<string, string>;
 
-  @ApiProperty({ enum: ['run', 'pause', 'cancel'], description: 'What a person last asked for.' })
+  @ApiProperty({ enum: ['run', 'pause', 'cancel'], description: 'Last command of a person.' })
   control!: string;
 
   @ApiPropertyOptional({ description: 'The text that the playbook made of the run.' })
@@ -217,7 +217,7 @@ export class RunDto extends RunSummaryDto {
   })
   outputs_omitted?: string[];
 
-  @ApiAnyJson('What became of each output destination.')
+  @ApiAnyJson('Outcome of each output destination.')
   routing_report?: Json;
 
   @ApiProperty({ type: [PinnedConnectorDto], description: 'The connectors that its playbook names.' })
@@ -226,7 +226,7 @@ export class RunDto extends RunSummaryDto {
   @ApiProperty({
     type: [CalledConnectorDto],
     description:
-      'The sources of the run, once it has ended; also a call whose outcome a person told (`resolve`: `done`, `not_done`).',
+      'The sources of the run, once it has ended; also a call whose outcome a person stated (`resolve`: `done`, `not_done`).',
   })
   connectors_called!: CalledConnectorDto[];
   @ApiPropertyOptional({

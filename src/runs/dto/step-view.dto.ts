@@ -37,7 +37,7 @@ export class StepDto {
   reason?: string;
 
   @ApiPropertyOptional({
-    description: 'Why it was skipped, in words: its condition, and what of it is not there or cannot be used.',
+    description: 'Why it was skipped, in words: its condition, and values of it that are missing or cannot be used.',
   })
   message?: string;
 
@@ -56,7 +56,7 @@ export class StepDto {
   @ApiAnyJson('Beginning of the result.')
   output_preview?: unknown;
 
-  @ApiPropertyOptional({ type: [GapDto], description: 'What the result does not hold. Absent: nothing is missing.' })
+  @ApiPropertyOptional({ type: [GapDto], description: 'Gaps of the result. Absent: nothing is missing.' })
   incomplete?: GapDto[];
 
   @ApiPropertyOptional({ type: EventErrorDto, description: 'The last error, also of a step that succeeded later.' })
@@ -91,7 +91,7 @@ export class StepRowDto extends StepDto {
   @ApiProperty({ type: 'integer', description: 'How many of those workers were lost.' })
   losses!: number;
 
-  @ApiProperty({ type: 'integer', description: 'How often a request with an effect left for it.' })
+  @ApiProperty({ type: 'integer', description: 'How often a request with an effect was sent for it.' })
   effects_sent!: number;
 
   @ApiPropertyOptional({ type: WaitDto, description: 'What the run waits for here.' })
@@ -120,7 +120,7 @@ export class StepTryDto {
   @ApiPropertyOptional()
   action?: string;
 
-  @ApiPropertyOptional({ enum: ['ok', 'failed'], description: 'Absent while it runs, or while nobody knows.' })
+  @ApiPropertyOptional({ enum: ['ok', 'failed'], description: 'Absent while it runs, or while it is not known.' })
   status?: 'ok' | 'failed';
 
   @ApiAnyJson('What the step was called with.')
@@ -153,7 +153,7 @@ export class StepTryDto {
   @ApiPropertyOptional({ enum: ['idempotent', 'keyed', 'unsafe'] })
   effect?: string;
 
-  @ApiPropertyOptional({ description: 'What the effect goes to.' })
+  @ApiPropertyOptional({ description: 'Target of the effect.' })
   effect_target?: string;
 
   @ApiProperty({ type: 'integer' })

@@ -5,7 +5,7 @@ export class WaitDto {
   @ApiProperty({
     example: 'approval',
     description:
-      '`start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for silence, or a limit is used up), `paused`',
+      '`start` (a worker), `approval`, `attention` (a person has to `resolve` the step), `child`, `retry`, `source` (a source asked for a pause, or a limit is used up), `paused`',
   })
   kind!: string;
 

@@ -111,7 +111,7 @@ export class StepFinishedEvent extends StepEventBase {
   @ApiPropertyOptional({ type: 'integer', description: 'Bytes of the result as JSON.' })
   size?: number;
 
-  @ApiPropertyOptional({ type: [GapDto], description: 'What the result does not hold. Absent: nothing is missing.' })
+  @ApiPropertyOptional({ type: [GapDto], description: 'Gaps of the result. Absent: nothing is missing.' })
   incomplete?: GapDto[];
 
   @ApiPropertyOptional({ type: EventErrorDto, description: 'Of a step that failed.' })
@@ -126,7 +126,7 @@ export class StepSkippedEvent extends StepEventBase {
   reason!: string;
 
   @ApiPropertyOptional({
-    description: 'Why, in words: what the condition counts on and is not there, or cannot be used.',
+    description: 'Why, in words: values of the condition that are missing or cannot be used.',
   })
   message?: string;
 
@@ -135,7 +135,7 @@ export class StepSkippedEvent extends StepEventBase {
 }
 
 export class EffectSentEvent extends EffectNoteDto {
-  @ApiProperty({ description: 'What the request goes to.' })
+  @ApiProperty({ description: 'Target of the request.' })
   target!: string;
 
   @ApiProperty({ enum: ['idempotent', 'keyed', 'unsafe'] })
@@ -152,19 +152,22 @@ export class SourceCalledEvent extends StepEventBase {
   @ApiProperty({ example: 'ok', description: '`ok`, or the code of what went wrong.' })
   outcome!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Requests that left: pages and repeats.' })
+  @ApiProperty({ type: 'integer', description: 'Requests that were sent: pages and repeats.' })
   requests!: number;
 
   @ApiProperty({ type: 'integer' })
   requests_failed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Answers that were taken out of the cache.' })
+  @ApiProperty({ type: 'integer', description: 'Answers from the cache.' })
   from_cache!: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Age of a kept answer that stood in for a source that failed.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'Age of the stored answer that was used because the source failed.',
+  })
   stale_seconds?: number;
 
-  @ApiPropertyOptional({ type: [String], description: 'What the source said and nobody could read' })
+  @ApiPropertyOptional({ type: [String], description: 'Statements of the source that could not be read' })
   warnings?: string[];
 }
 

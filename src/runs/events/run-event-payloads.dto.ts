@@ -75,7 +75,7 @@ export class ApprovalRequestedEvent extends EventBase {
   @ApiProperty()
   prompt!: string;
 
-  @ApiPropertyOptional({ type: [ShortfallDto], description: 'What it rests on that is not there.' })
+  @ApiPropertyOptional({ type: [ShortfallDto], description: 'Missing data that it depends on.' })
   failures?: ShortfallDto[];
 
   @ApiPropertyOptional({ type: [EditedStepDto], description: 'What a yes permits with edited inputs.' })
@@ -162,7 +162,7 @@ export class ApprovalActEvent extends EventBase {
   @ApiPropertyOptional({ description: 'Whom it is about.' })
   to?: string;
 
-  @ApiPropertyOptional({ description: 'What a decision has to name from now on.' })
+  @ApiPropertyOptional({ description: 'Digest that a decision has to name from now on.' })
   digest?: string;
 }
 

@@ -48,7 +48,7 @@ export class SearchHitDto {
 export class SearchAnswerDto {
   @ApiProperty({
     type: [SearchHitDto],
-    description: 'Kind by kind, newest first; the newest 5,000 of a kind are looked at.',
+    description: 'Kind by kind, newest first; the newest 5,000 of a kind are searched.',
   })
   items!: SearchHitDto[];
 }

@@ -58,7 +58,7 @@ export class SecretDto {
   @ApiProperty({ description: 'The master key that it is encrypted under.' })
   key_id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Counts the values that it has had.' })
+  @ApiProperty({ type: 'integer', description: 'Number of values that it has had.' })
   version!: number;
 
   @ApiProperty({ format: 'date-time' })

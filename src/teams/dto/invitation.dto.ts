@@ -29,7 +29,7 @@ export class TeamInvitationDto {
   @ApiProperty()
   display_name!: string;
 
-  @ApiProperty({ enum: ROLES, description: 'What they will be.' })
+  @ApiProperty({ enum: ROLES, description: 'Role that they will have.' })
   role!: TeamRole;
 
   @ApiProperty({ description: 'Handle of whoever invited them.' })
