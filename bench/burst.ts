@@ -1,7 +1,7 @@
 import type { Implementation } from './implementations';
 import type { Followed, WaitingRun } from './waiting';
 
-/** So many runs that wait are approved at the same moment: each gives its own time, all of them are checked afterwards. */
+/** Approves many waiting runs at the same moment: each gives its own time, and all results are checked afterwards. */
 export function burst(size: number, begin: (no: number) => Promise<WaitingRun>): Implementation {
   const ready = meetings(size);
   const done = meetings(size);
@@ -15,7 +15,7 @@ export function burst(size: number, begin: (no: number) => Promise<WaitingRun>):
   };
 }
 
-/** Resolves for all when so many have come, again and again. */
+/** A barrier: resolves for all callers when so many have arrived, again and again. */
 function meetings(size: number): () => Promise<void> {
   let waiting: (() => void)[] = [];
   return () =>

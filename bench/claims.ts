@@ -5,7 +5,7 @@ import { MANY_STEPS } from './documents';
 export type Samples = Map<string, Sample[]>;
 
 /**
- * What is compared: a ratio within each round, of which the median counts. `rate`: product / bare, more is better. Times
+ * A comparison is the median of the ratios within each round. `rate`: product / bare, more is better. Times
  * and CPU (of a run, of all processes): product / bare, less is better. Missing the floor fails the benchmark; the aim
  * is what we want to reach.
  */
@@ -15,7 +15,7 @@ export interface Claim {
   product: string;
   bare: string;
   measure: Measure;
-  /** Of a rate; runs/s unless it says so. */
+  /** Unit of a rate; runs/s by default. */
   unit?: string;
   floor?: number;
   aim?: number;
@@ -29,7 +29,7 @@ interface Goal {
 export const CALLERS = [1, 20, 100] as const;
 /** Runs that are approved at the same moment. */
 export const BURST = 100;
-/** With so many callers a comparison is steadiest: the goals are told of these. */
+/** Number of callers at which a comparison varies least: the goals hold for these. */
 const JUDGED = 20;
 
 export function valueOf(sample: Sample, measure: Measure): number {

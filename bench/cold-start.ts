@@ -7,23 +7,23 @@ import { resetHome } from '../infra/embedded/reset';
 import { median } from './measure/stats';
 
 export const START_OF_ALL = 'start';
-/** Seconds, from the command to its exit. */
+/** Seconds from the command to its exit. */
 const FLOOR = 8;
 const AIM = 5;
 const RAN = /The run took/;
 
-/** One `quickstart --once`: seconds until its run had ended, and until everything was stopped again. */
+/** One `quickstart --once`: seconds until its run had ended, and until all processes had stopped. */
 interface Start {
   run: number;
   exit: number;
 }
 export interface Starts {
-  /** With a new folder: the database is made and the schema with it. */
+  /** Starts with a new folder: the database and its schema are created. */
   first: Start;
   warm: Start[];
 }
 
-/** Before anything else runs. Caches are warm: packages, build and servers are there. */
+/** Measured before anything else runs. Caches are warm: packages, build and servers exist already. */
 export async function coldStarts(rounds: number, signal: AbortSignal, say: (line: string) => void): Promise<Starts> {
   const root = mkdtempSync(path.join(tmpdir(), 'af-bench-start-'));
   const bin = process.env['AF_CACHE_DIR'] ?? path.join(projectFolder(), '.af/bin');
@@ -43,7 +43,7 @@ export async function coldStarts(rounds: number, signal: AbortSignal, say: (line
   }
 }
 
-/** Its exit code is that of its run. */
+/** The exit code of the command is that of its run. */
 function start(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Start> {
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1_000;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../core/base/json';
 
-/** Steps of W1 and W4; step n adds field `f<n>` with value n. */
+/** Number of steps of W1 and W4; step n adds field `f<n>` with value n. */
 export const STEPS = 10;
-/** Steps of W1 where they count more than the run around them. */
+/** Number of steps of W1 where the steps should cost more than the run around them. */
 export const MANY_STEPS = 40;
-/** Branches of W3. */
+/** Number of branches of W3. */
 export const BRANCHES = 100;
 
 const LINE = 'The quick brown fox jumps over the lazy dog; nothing here repeats what the line before it said. ';
@@ -21,7 +21,7 @@ export function smallDocument(no: number): JsonObject {
   };
 }
 
-/** Records of 1 KB in a document of 1 MB, and in one of 10 MB. */
+/** Number of records of 1 KB in a document of 1 MB, and in one of 10 MB. */
 export const LARGE_RECORDS = 950;
 export const HUGE_RECORDS = 10_500;
 
@@ -29,13 +29,13 @@ export function largeDocument(no: number, records: number): JsonObject {
   return { id: `large-${no}`, records: Array.from({ length: records }, (_each, at) => smallDocument(at)) };
 }
 
-/** What a document must look like after the steps from 1 to `last`. */
+/** The document as it must be after the steps from 1 to `last`. */
 export function after(document: JsonObject, last: number): JsonObject {
   const fields = Array.from({ length: last }, (_each, at) => [`f${at + 1}`, at + 1] as const);
   return { ...document, ...Object.fromEntries(fields) };
 }
 
-/** A figure counts only when the run's result is right, field by field. */
+/** Checks a run's result field by field: a figure counts only when the result is right. */
 export function mustEqual(found: unknown, expected: unknown, what: string): void {
   if (isDeepStrictEqual(found, expected)) return;
   const text = JSON.stringify(found) ?? 'nothing';

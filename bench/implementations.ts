@@ -14,7 +14,7 @@ import {
 import { w1Name, type StepKind } from './product/playbooks';
 import type { Stack } from './stack';
 
-/** Does one whole run for a client and checks its result. May give its own time in ms in place of the whole. */
+/** Does one whole run for a client and checks its result. May return a time in ms of its own instead of the whole. */
 export type Implementation = (no: number) => Promise<number | void>;
 
 type BareChain = 'chainOfActivities' | 'chainInSegment' | 'chainInline';
@@ -81,7 +81,7 @@ export function productLarge(stack: Stack, kind: StepKind): Implementation {
   };
 }
 
-/** Its first step makes the document: a request has at most 8 MB. */
+/** The first step makes the document, because a request has at most 8 MB. */
 export function productHuge(stack: Stack): Implementation {
   return async (no) => {
     const { check } = (await productRun(stack, 'w5-pure', { no, records: HUGE_RECORDS })) as {

@@ -19,7 +19,7 @@ import { report, type Measured } from './report';
 import { startStack, type Stack, type StackOptions } from './stack';
 import { dated, merged } from './tables';
 
-/** Where nothing is chosen: a run's price, and where it goes. */
+/** Scenarios by default: the price of a run, and its parts. */
 const PROFILED = ['W1 c20', 'W4'];
 
 async function main(): Promise<number> {
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
       onStack({ signal: stop.signal, inspectFolder: folder, processes }, (stack) => profile(stack, options, folder)),
     );
   const measured: Measured = { samples: new Map(), memory: new Map() };
-  // First of all: nothing of the benchmark's own runs yet.
+  // Memory is read before the first run of the benchmark.
   if (isWanted(options, START_OF_ALL)) measured.starts = await coldStarts(options.size.rounds, stop.signal, say);
   const server = onlyOf(options, START_OF_ALL)
     ? 'the embedded profile'
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   return told(server, options, measured);
 }
 
-/** Starts everything, does the work, and stops everything; a signal ends the work. */
+/** Starts all processes, does the work, and stops them; a signal ends the work. */
 async function onStack<T>(
   { signal, ...options }: Omit<StackOptions, 'say'> & { signal: AbortSignal },
   work: (stack: Stack) => Promise<T>,
@@ -83,10 +83,10 @@ async function bench(
     memory.set(WAITING_PRODUCT, waiting.product.added).set(WAITING_BARE, waiting.bare.added);
     measured.waiting = waiting;
   }
-  // Last of all: the rows and runs of the API's scenarios stay behind.
+  // The scenarios of the API come last: their rows and runs stay.
   const ofApi = apiScenarios(stack, options.size);
   const asked = chosenOf(options, ofApi);
-  // Whatever is measured of the API is compared with its cheapest answer.
+  // Each kind of request is compared with the API's cheapest answer.
   const live = ofApi.filter(({ name }) => name === LIVE_SCENARIO && !asked.some((each) => each.name === name));
   await measureAll(rounds, asked.length === 0 ? [] : [...asked, ...live]);
   return stack.server;
@@ -104,7 +104,7 @@ function ofRuns(stack: Stack, { size }: Options): Scenario[] {
   return [...scenarios(stack, size), ...connectorScenarios(stack, size)];
 }
 
-/** Judges nothing: a profile costs time of its own. */
+/** Gives no verdict: profiling takes time of its own. */
 async function profile(stack: Stack, options: Options, folder: string): Promise<number> {
   const all = [...ofRuns(stack, options), ...apiScenarios(stack, options.size)];
   const asked = options.only.length === 0 ? { ...options, only: PROFILED } : options;
@@ -115,7 +115,7 @@ async function profile(stack: Stack, options: Options, folder: string): Promise<
 const BEGIN = '<!-- table: written by npm run bench -- --write -->';
 const END = '<!-- end of the table -->';
 
-/** Of some scenarios alone: the rows of the others stay, each with its time. */
+/** Keeps the rows of the scenarios that were not asked for, each with its time. */
 function writeTable(server: string, { size, only }: Options, text: string): void {
   const file = path.join(projectFolder(), 'docs/performance.md');
   const page = readFileSync(file, 'utf8');

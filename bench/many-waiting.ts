@@ -11,7 +11,7 @@ export interface ManyWaitingResult {
 interface ManyWaiting {
   /** Memory that the waiting runs added, by process. */
   added: MemoryMb;
-  /** Approve to the end with few and with all runs waiting, p50 in ms. */
+  /** Time from the approval to the end with few and with all runs waiting, p50 in ms. */
   approveFew: number;
   approveAll: number;
 }
@@ -19,7 +19,7 @@ interface ManyWaiting {
 const FEW = 100;
 const STARTERS = 20;
 
-/** Measured last: the runs stay behind, waiting. Many runs that wait for a person: what they cost in memory, and whether an answer is still quick. */
+/** Many runs that wait for a person: the memory they take, and whether an answer is still quick. Measured last, because the runs stay. */
 export async function manyWaiting(stack: Stack, waiting: number, approvals: number): Promise<ManyWaitingResult> {
   const product = await measureManyWaiting({
     pids: stack.pids,
@@ -44,7 +44,7 @@ interface ManyWaitingPlan {
 }
 
 async function measureManyWaiting({ pids, begin, waiting, approvals }: ManyWaitingPlan): Promise<ManyWaiting> {
-  // What a worker takes for its first runs of all is not the price of waiting.
+  // The memory that a worker takes for its very first runs is not caused by waiting.
   await inParallel(await beginMany(FEW, begin), approveAlone);
   const before = await settledMemory(pids);
   const runs = await beginMany(FEW + approvals, begin);
@@ -64,7 +64,7 @@ async function beginMany(count: number, begin: (no: number) => Promise<WaitingRu
   return runs;
 }
 
-/** Every n-th of those that wait, old ones and new ones. */
+/** Approves every n-th of the runs that wait, old ones and new ones. */
 async function approveSome(runs: WaitingRun[], count: number): Promise<number> {
   const times: number[] = [];
   for (let done = 0; done < count; done++) {

@@ -2,12 +2,12 @@ import { type MemoryMb } from './measure/memory';
 import { AFTER_MANY, AFTER_SOME, collected, IDLE, WAITING_PRODUCT, type MemoryReadings } from './memory';
 
 interface Goal {
-  /** Most MB. */
+  /** Highest allowed memory in MB. */
   floor: number;
   aim: number;
 }
 
-/** Of API and worker together. */
+/** Memory of API and worker together. */
 const GOALS = new Map<string, Goal>([
   [IDLE, { floor: 400, aim: 300 }],
   [WAITING_PRODUCT, { floor: 80, aim: 40 }],
@@ -44,7 +44,7 @@ function goalOf(name: string, readings: MemoryReadings): Goal | undefined {
   return { floor: FLAT.floor * ofProduct(some), aim: FLAT.aim * ofProduct(some) };
 }
 
-/** Of what was added: a process that let go of something else meanwhile does not pay for the other one. */
+/** Sum of the processes that grew: what another process has freed meanwhile does not count against it. */
 function ofProduct({ api = 0, worker = 0 }: MemoryMb): number {
   return Math.max(0, api) + Math.max(0, worker);
 }

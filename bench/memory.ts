@@ -7,7 +7,7 @@ import { onlyOf, type Options } from './options';
 import type { Stack } from './stack';
 
 export const MEMORY_SCENARIO = 'memory';
-/** Readings by what went before, in order. */
+/** Readings by the name of what went before, in order. */
 export type MemoryReadings = Map<string, MemoryMb>;
 
 export const IDLE = 'idle, after the start';

@@ -6,11 +6,11 @@ export interface Options {
   size: Size;
   quick: boolean;
   write: boolean;
-  /** CPU profiles in place of a comparison. */
+  /** CPU profiles instead of a comparison. */
   profile: boolean;
   /** Further processes of this machine that take part, such as another Temporal server and its database. */
   processes: { [name: string]: number };
-  /** Only these scenarios; `W1` stands for all of W1, `W1 c20/pure` for one implementation. */
+  /** Chosen scenarios; `W1` means all of W1, `W1 c20/pure` one implementation. */
   only: string[];
 }
 
@@ -40,7 +40,7 @@ function processesOf(text = ''): Options['processes'] {
   return Object.fromEntries(found.map((each) => [each?.[1] ?? '', Number(each?.[2])]));
 }
 
-/** Is something of this scenario asked for? */
+/** Is any part of this scenario asked for? */
 export function isWanted({ only }: Options, scenario: string): boolean {
   return only.length === 0 || only.some((each) => fits(each.split('/')[0] ?? '', scenario));
 }
@@ -50,7 +50,7 @@ export function onlyOf({ only }: Options, scenario: string): boolean {
   return only.length > 0 && only.every((each) => each === scenario);
 }
 
-/** What is asked for of these, with the implementations that are. */
+/** Scenarios that are asked for, each with the implementations that are. */
 export function chosenOf(options: Options, all: readonly Scenario[]): Scenario[] {
   return all
     .filter(({ name }) => isWanted(options, name))

@@ -8,13 +8,13 @@ import { apiReport } from './api/report';
 import { cpuOf, type Sample } from './measure/callers';
 import { median } from './measure/stats';
 
-/** Tables in Markdown, and what missed its floor. */
+/** Tables in Markdown, and the goals that were missed. */
 export interface Report {
   text: string;
   failed: string[];
 }
 
-/** Lines of a table that compares nothing. */
+/** Lines of a table without comparisons. */
 const HEAD = 2;
 
 export interface Measured {
@@ -86,7 +86,7 @@ function waitingLine({ waiting, product, bare }: ManyWaitingResult): string {
   return `| approve with ${waiting} waiting, p50 | ${product.approveAll.toFixed(1)} ms | ${bare.approveAll.toFixed(1)} ms | ${few} | | | |`;
 }
 
-/** Told, not judged: nothing beside it takes such a document. How often its bytes are passed over is not counted yet. */
+/** Figures without a goal: no alternative takes such a document. The number of passes over its bytes is not counted yet. */
 function hugeLines(samples: Samples): string[] {
   const each = samples.get('W5/pure');
   if (each === undefined) return [];

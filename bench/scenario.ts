@@ -1,24 +1,24 @@
 import type { Implementation } from './implementations';
 
-/** One situation in which implementations are measured one after the other, in each round in another order. */
+/** One situation in which implementations are measured one after the other, in another order in each round. */
 export interface Scenario {
   name: string;
-  /** Of each run: what a step costs is told as well. */
+  /** Steps of each run, so that the cost of a step can be shown too. */
   steps?: number;
-  /** Once, before anything of the scenario is measured. */
+  /** Prepares the scenario once, before any measurement of it. */
   prepare?: () => Promise<void>;
   implementations: {
     name: string;
     callers: number;
     count: number;
     run: Implementation;
-    /** What counts is each of so many parts of a run, as calls of a walk over pages. */
+    /** Number of parts of a run that are counted instead of the run, such as the requests of a walk over pages. */
     parts?: number;
-    /** What fails at its first run cannot be done: it is told and left out. */
+    /** True: an implementation whose first run fails is reported and left out. */
     mayBeRefused?: true;
-    /** After each measurement: until nothing of it goes on any more. */
+    /** Waits after each measurement until nothing of it is still at work. */
     after?: () => Promise<void>;
   }[];
-  /** Once, after everything. */
+  /** Cleans up once, after everything. */
   close?: () => Promise<void>;
 }

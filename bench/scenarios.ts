@@ -24,7 +24,7 @@ export interface Size {
 export const FULL: Size = { rounds: 5, scale: 1 };
 export const QUICK: Size = { rounds: 2, scale: 0.4 };
 
-/** Runs of one measurement by callers: slow implementations and fast ones take about the same time. */
+/** Runs of one measurement by number of callers, chosen so that slow and fast implementations take about the same time. */
 const SLOW = { 1: 10, 20: 60, 100: 150 };
 const FAST = { 1: 30, 20: 150, 100: 300 };
 
@@ -55,7 +55,7 @@ function w1(stack: Stack, callers: (typeof CALLERS)[number], some: (count: numbe
   };
 }
 
-/** The same work with more steps: a run's own price counts less, a step's more. */
+/** The same work with more steps: the price of the run counts less, that of a step more. */
 function manySteps(stack: Stack, count: number): Scenario {
   const common = { callers: 20, count };
   return {
@@ -95,7 +95,7 @@ function w2(stack: Stack, count: number): Scenario {
   };
 }
 
-/** Everybody answers at once. */
+/** All approvals come at the same moment. */
 function w2Burst(stack: Stack): Scenario {
   const common = { callers: BURST, count: BURST };
   return {

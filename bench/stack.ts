@@ -16,7 +16,7 @@ import { ProductClient } from './product/client';
 export interface Pids {
   [name: string]: number | null;
   api: number;
-  /** Null where it is the API's process. */
+  /** Id of the worker's process; null where the API's process is the worker. */
   worker: number | null;
   database: number | null;
   temporal: number | null;
@@ -24,16 +24,16 @@ export interface Pids {
   load: number;
 }
 
-/** Everything that takes part: the product as it ships, a bare worker beside it on the same server, and their clients. */
+/** All processes: the product as it ships, a bare worker on the same server, and their clients. */
 export interface Stack {
   product: ProductClient;
   bare: Client;
   meter: Meter;
-  /** Null: a server that is not ours. */
+  /** Process ids; null for a server that the benchmark has not started. */
   pids: Pids;
-  /** Of the schema's owner: rows by the ten thousand do not come through the API. */
+  /** URL of the schema's owner: inserting ten thousand rows through the API would take too long. */
   databaseUrl: string;
-  /** Which Temporal server, for people. */
+  /** Name of the Temporal server, for people. */
   server: string;
   stop(): Promise<void>;
 }
@@ -42,9 +42,9 @@ const BUILT = path.join(projectFolder(), 'dist/bench');
 
 export interface StackOptions {
   say: (line: string) => void;
-  /** Each process writes there where its inspector listens. */
+  /** Folder where each process writes the address of its inspector. */
   inspectFolder: string | undefined;
-  /** Measured with the others: pids by name. */
+  /** Further processes that are measured: pids by name. */
   processes: { [name: string]: number };
 }
 
@@ -57,7 +57,7 @@ export async function startStack({ say, inspectFolder, processes }: StackOptions
     AF_CACHE_DIR: bin,
     AF_SUPERVISE: '0',
     AF_LOG_LEVEL: 'warn',
-    // All callers are one owner, and what is measured is not a queue.
+    // All callers are one owner; the owner's limit of runs must not delay them.
     AF_OWNER_RUNNING_CAP: '100000',
     AF_WRITES_PER_SECOND: '100000',
     [INSPECT_FOLDER]: inspectFolder,
@@ -124,7 +124,7 @@ async function besideProfile({ profile, env, stops, processes }: Started): Promi
   };
 }
 
-/** The embedded database's, whose endpoint comes without its password; or the one that was given. */
+/** URL of the embedded database, whose endpoint comes without its password, or of the one that was given. */
 function ownerUrl(endpoint: string, root: string): string {
   const given = process.env['AF_MIGRATE_DATABASE_URL'] ?? process.env['DATABASE_URL'];
   if (given !== undefined) return given;

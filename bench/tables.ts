@@ -1,11 +1,11 @@
-/** Tables in Markdown: each is known by the name of its first column, a row by its first cell. */
+/** Tables in Markdown: a table is found by the name of its first column, a row by its first cell. */
 interface Table {
   columns: string[];
-  /** Cells by column. */
+  /** Cells by column name. */
   rows: Map<string, Map<string, string>>;
 }
 
-/** The last column of a kept table. */
+/** Name of the last column of a kept table. */
 const MEASURED = 'measured';
 
 /** The tables with a column that says when each row was measured. */
@@ -13,7 +13,7 @@ export function dated(tables: string, when: string): string {
   return texts(parse(tables).map((table) => withTime(table, when)));
 }
 
-/** `fresh` over `kept`: rows and tables that were not measured anew stay as they were, each with its time. */
+/** `fresh` over `kept`: rows and tables that were not measured again stay as they were, each with its time. */
 export function merged(kept: string, fresh: string): string {
   const before = parse(kept);
   const now = parse(fresh);
@@ -57,7 +57,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** A column without a name goes by its place. */
+/** Key of a column; one without a name is known by its place. */
 function named(columns: string[]): string[] {
   return columns.map((name, at) => (name === '' ? ' '.repeat(at + 1) : name));
 }

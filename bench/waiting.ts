@@ -4,24 +4,24 @@ import { BARE_QUEUE } from './bare/queue';
 import { after, mustEqual, smallDocument } from './documents';
 import type { Stack } from './stack';
 
-/** A run that waits for a person. `follow` opens what its end is seen by. */
+/** A run that waits for a person. `follow` opens the stream or call that shows its end. */
 export interface WaitingRun {
   follow(): Promise<Followed>;
 }
 
 export interface Followed {
-  /** Lets the run go on and gives the ms from the approval to its end, as the client sees them. */
+  /** Approves, and gives the ms from the approval to the run's end, as the client sees them. */
   approve(): Promise<number>;
-  /** Once it has ended: is its result right? */
+  /** Checks the result of the run once it has ended. */
   check(): Promise<void>;
 }
 
-/** Steps of W2 beside the gate. */
+/** Steps of W2 without the gate. */
 export const WAITING_STEPS = 4;
-/** Until the follower that opened a stream counts as one: what follows is measured. */
+/** Pause until the opened stream is registered: only then does the measurement begin. */
 const SETTLE_MS = 40;
 
-/** One run by itself. */
+/** Approves one run by itself. */
 export async function approveAlone(run: WaitingRun): Promise<number> {
   const followed = await run.follow();
   const took = await followed.approve();
@@ -29,7 +29,7 @@ export async function approveAlone(run: WaitingRun): Promise<number> {
   return took;
 }
 
-/** Approve by HTTP; the end is the `complete` event of the stream. */
+/** Approves by HTTP; the end is the `complete` event of the stream. */
 export async function waitingProduct(stack: Stack, no: number): Promise<WaitingRun> {
   const { product } = stack;
   const document = smallDocument(no);

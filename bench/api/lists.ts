@@ -5,12 +5,12 @@ import type { ProductClient } from '../product/client';
 import { readExpected, walk, type ExpectedPage, type List } from './pages';
 import { OWN_RUNS, TEAM_RUNS, type Rows } from './rows';
 
-/** What a list of runs shows of the rows at least: some runs of the benchmark's own are newer. */
+/** Least number of prepared rows in a list of runs; the others are newer runs of the benchmark itself. */
 const SEEN = OWN_RUNS + TEAM_RUNS;
 const WALKED = 20;
 const DETAILS = 200;
 
-/** What the implementations ask for; filled once the rows are there. */
+/** Ids and cursors that the implementations ask for; filled once the rows exist. */
 export interface Questions {
   pages: Map<string, ExpectedPage[]>;
   lists: Map<string, List>;
@@ -68,7 +68,7 @@ function listsOf(rows: Rows, slug: string, runId: string): Record<ListName, List
   };
 }
 
-/** Walks every list once. The list of all runs is read to its end: each run is in it, and only once. */
+/** Walks every list once. The list of all runs is read to its end: each run must be in it exactly once. */
 export async function ask(
   product: ProductClient,
   questions: Questions,

@@ -2,17 +2,17 @@ import type { JsonObject } from '../../core/base/json';
 import { mustEqual } from '../documents';
 import type { ProductClient } from '../product/client';
 
-/** A list with its filters, and what each of its items must be. */
+/** A list with its filters, and a check that each of its items must pass. */
 export interface List {
-  /** With the query, without limit and cursor. */
+  /** Path with the query, without limit and cursor. */
   path: string;
-  /** The time that it is sorted by. */
+  /** Field with the time by which the list is sorted. */
   by: 'created_at' | 'requested_at';
   upwards?: true;
   fits?: (item: JsonObject) => boolean;
 }
 
-/** One page of a list as it must look. */
+/** Expected content of one page of a list. */
 export interface ExpectedPage {
   cursor?: string;
   items: number;
@@ -27,7 +27,7 @@ interface PageBody {
   next_cursor?: string | null;
 }
 
-/** Reads a list from its beginning, page by page, at most so many; `items` gets what it saw. */
+/** Reads a list from its beginning, page by page, up to a number of pages; `items` receives each item. */
 export async function walk(
   product: ProductClient,
   list: List,

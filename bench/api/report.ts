@@ -36,7 +36,7 @@ function row(name: string, each: Sample[], ratio: string, rest: string[]): strin
   return `| ${[name, rate.toFixed(1), p50.toFixed(1), p95.toFixed(1), ratio, ...rest].join(' | ')} |`;
 }
 
-/** The median of the rounds. */
+/** Median of the rounds. */
 function middle(each: Sample[]): Bound & { p50: number } {
   const of = (pick: (sample: Sample) => number): number => median(each.map(pick));
   return { rate: of((sample) => sample.rate), p50: of((sample) => sample.p50), p95: of((sample) => sample.p95) };

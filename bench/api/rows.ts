@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-/** How many rows the lists are read among. */
+/** Number of runs in the lists that are read. */
 export const OWN_RUNS = 50_000;
 export const TEAMS = 20;
 export const TEAM_RUNS = OWN_RUNS / TEAMS;
 const APPROVAL_EVERY = 5;
 
-/** Whose rows they are, and of which playbook; who is a member of one of the teams that the other half lies in. */
+/** Profile, team and playbook of some of the rows: values for filters. */
 export interface Rows {
   profileId: string;
   teamId: string;
@@ -28,7 +28,7 @@ const OWN_PROFILE = `insert into agent_profiles (id, owner_id, handle, name) val
 const OWN_TEAM = `insert into team_members (team_id, user_id, role)
   select team_id, $1, 'member' from agent_team_shares where owner_id = $2 order by id limit 1 returning team_id`;
 
-/** Every hundredth failed; a second apart, so that a page has one order. */
+/** Every hundredth run failed. Runs are a second apart, so that the order of a page is unique. */
 const RUNS = `insert into runs (id, owner_id, playbook_id, playbook_version_id, playbook_slug, playbook_name, root_run_id, inputs,
     run_context, approval_policy, clock, status, created_at, started_at, finished_at, profile_id, profile_owner_id, team_id)
   select r.id, $1::uuid, p.id, p.latest_version_id, p.slug, p.name, r.id, '{}', 'interactive', 'require', '{}',
@@ -37,15 +37,15 @@ const RUNS = `insert into runs (id, owner_id, playbook_id, playbook_version_id, 
 const FROM = `from (select gen_random_uuid() as id, n from generate_series(1, ${OWN_RUNS}) n) r cross join playbooks p`;
 const OF_PLAYBOOK = 'where p.owner_id = $2 and p.slug = $3';
 
-/** The owner's, one in twenty for a profile of their own. */
+/** Half that belongs to the owner; one run in twenty belongs to a profile of theirs. */
 const OWN = `${RUNS}, case when r.n % ${TEAMS} = 0 then $4::uuid end, case when r.n % ${TEAMS} = 0 then $1::uuid end, null
   ${FROM} ${OF_PLAYBOOK}`;
-/** A busy colleague's, spread over the teams. */
+/** Half that belongs to a busy colleague, spread over the teams. */
 const COLLEAGUES = `${RUNS}, s.profile_id, s.owner_id, s.team_id ${FROM}
   join (select *, row_number() over (order by id) - 1 as no from agent_team_shares where owner_id = $4) s on s.no = r.n % ${TEAMS}
   ${OF_PLAYBOOK}`;
 
-/** All decided: a request that waits belongs to a run that is there, and none of these has a workflow. */
+/** Requests that are all decided: an open request needs a run with a workflow, and none of these has one. */
 const APPROVALS = `insert into approvals (id, run_id, owner_id, step_path, step_name, status, prompt, on_reject, on_timeout, requested_at,
     decided_at, decided_by)
   select gen_random_uuid(), id, owner_id, 'gate', 'gate', case when no % 10 = 0 then 'rejected' else 'approved' end, 'Go on?',
@@ -53,12 +53,12 @@ const APPROVALS = `insert into approvals (id, run_id, owner_id, step_path, step_
   from (select id, owner_id, created_at, row_number() over (order by created_at) as no from runs where owner_id = $1 and playbook_slug = $2) r
   where no % ${APPROVAL_EVERY} = 0`;
 
-/** 100,000 runs that are over, half of them the owner's. `slug`: of a playbook of theirs that the store has. */
+/** Inserts 100,000 runs that have ended, half of them the owner's. `slug`: a playbook of theirs that the store has. */
 export async function insertRows(ownerUrl: string, ownerId: string, slug: string): Promise<Rows> {
   const sql = new Client({ connectionString: ownerUrl });
   await sql.connect();
   try {
-    // What they refer to is there, and a busy machine takes its time.
+    // References are right by construction and need no check; a busy machine needs more than the usual time limit.
     await sql.query('set session_replication_role = replica; set statement_timeout = 0');
     const [profiles, colleague, profileId] = [randomUUID(), randomUUID(), randomUUID()];
     await sql.query(PEOPLE, [profiles, colleague]);
@@ -68,7 +68,7 @@ export async function insertRows(ownerUrl: string, ownerId: string, slug: string
     await sql.query(OWN, [ownerId, ownerId, slug, profileId]);
     await sql.query(COLLEAGUES, [colleague, ownerId, slug, profiles]);
     await sql.query(APPROVALS, [ownerId, slug]);
-    // Now, and not by the server itself while somebody measures.
+    // Statistics are collected now: otherwise the server would do it while something is measured.
     for (const table of ['runs', 'approvals']) await sql.query(`vacuum (analyze) ${table}`);
     const { rows: playbooks } = await sql.query<{ id: string }>(
       'select id from playbooks where owner_id = $1 and slug = $2',

@@ -13,14 +13,14 @@ const CALLERS = 20;
 const STARTS = 400;
 const READS = 300;
 const LIVES = 2_000;
-/** Runs at a gate, for the lists and details of what waits. */
+/** Runs at a gate, for the lists and details of open requests. */
 const WAITING = 120;
-/** Of the runs that the rows belong to, and those at the gate. */
+/** Slug of the playbook of the inserted runs, and of those at the gate. */
 const SLUG = 'bench-rows';
 const LOOK_MS = 50;
 const GATE_MS = 120_000;
 
-/** The API's own: what a client waits for, beside the same client's bare request to the same process. */
+/** Scenarios of the API alone: the time that a client waits, compared with the same client's bare request to the same process. */
 export function apiScenarios(stack: Stack, size: Size): Scenario[] {
   const some = (count: number): number => Math.max(CALLERS, Math.round(count * size.scale));
   return [startScenario(stack, some(STARTS)), listsScenario(stack, some(READS)), liveScenario(stack, some(LIVES))];
@@ -31,7 +31,7 @@ function startScenario(stack: Stack, count: number): Scenario {
   const run = async (no: number): Promise<void> => {
     started.push(await startAtGate(stack, 'w2', no));
   };
-  // The next measurement finds a worker that has nothing to do.
+  // The worker finishes its runs first, so that the next measurement finds it idle.
   const after = (): Promise<void> => atGate(stack, started.splice(0));
   const bare = async (no: number): Promise<void> => {
     await waitingBare(stack, 'signal', no);
@@ -45,7 +45,7 @@ function startScenario(stack: Stack, count: number): Scenario {
   };
 }
 
-/** Every answer is a new run that nobody has worked at. */
+/** Starts a run; the answer must be a new run that has not begun. */
 async function startAtGate({ product }: Stack, playbook: string, no: number): Promise<string> {
   const { status, body } = await product.request('POST', '/runs', {
     playbook,
@@ -55,7 +55,7 @@ async function startAtGate({ product }: Stack, playbook: string, no: number): Pr
   return body['runId'] as string;
 }
 
-/** Until all of them wait for an approval. */
+/** Waits until all of them ask for an approval. */
 async function atGate({ product }: Stack, runIds: string[]): Promise<void> {
   const until = performance.now() + GATE_MS;
   for (const runId of new Set(runIds)) {

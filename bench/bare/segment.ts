@@ -3,8 +3,8 @@ import type { JsonObject } from '../../core/base/json';
 import { addField } from './activities';
 
 /**
- * What somebody would write by hand where steps are short: one activity that carries out several, and records the result
- * of each in PostgreSQL, a transaction each, before it begins the next. A second attempt goes on after the last one.
+ * Short steps as somebody would write them by hand: one activity carries out several, and records the result
+ * of each in PostgreSQL, in its own transaction, before the next begins. A second attempt continues after the last one.
  */
 const TABLE = `create schema if not exists bench_bare;
   create table if not exists bench_bare.steps (run text, step integer, result jsonb not null, primary key (run, step))`;
@@ -26,7 +26,7 @@ export class Segments {
     return new Segments(pool);
   }
 
-  /** Steps in a row, each with the document of the one before. */
+  /** Steps in a row, each with the document of the step before. */
   async chain(run: string, document: JsonObject, steps: number): Promise<JsonObject> {
     const [last] = await this.read(LAST, run);
     let current = last?.result ?? document;
@@ -62,7 +62,7 @@ export class Segments {
   }
 }
 
-/** As the worker registers them and the workflows call them. */
+/** Activities under the names that the worker registers and the workflows call. */
 export function segmentActivities(segments: Segments): SegmentActivities {
   return {
     chainSegment: (run, document, steps) => segments.chain(run, document, steps),

@@ -8,7 +8,7 @@ import * as activities from './activities';
 import { BARE_QUEUE } from './queue';
 import { segmentActivities, Segments } from './segment';
 
-/** A worker as the product's: same cache, same pollers, same limits; its own queue on the same server. */
+/** A worker like the product's (same cache, pollers and limits) with a queue of its own on the same server. */
 async function main(bundleFile: string, databaseUrl: string): Promise<void> {
   openInspector();
   const config = parseConfig(process.env);
@@ -34,7 +34,7 @@ async function main(bundleFile: string, databaseUrl: string): Promise<void> {
   await segments.close();
 }
 
-// A file, as the product's worker has one: a profile names the sources of its functions.
+// The bundle is written to a file, as for the product's worker: a profile then names the sources of its functions.
 main(process.argv[2] ?? '', process.env['DATABASE_URL'] ?? '').then(
   () => process.exit(0),
   (error: unknown) => {

@@ -18,7 +18,7 @@ import { createEgress } from '../../infra/egress/egress';
 import { mustEqual } from '../documents';
 import type { Stack } from '../stack';
 
-/** Calls of one connector as a worker makes them, without Temporal: guard, limits, breaker, records, mapping. */
+/** Calls one connector as a worker does, without Temporal: guard, limits, breaker, records, mapping. */
 export interface Caller {
   walk(no: number): Promise<JsonObject[]>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Caller {
 
 const CALL_MS = 60_000;
 const done = (): Promise<void> => Promise.resolve();
-/** The source takes a key: no token is fetched. */
+/** The source takes a key, so that no token is fetched. */
 const NOBODY_ELSE: SharedTokens = { claim: () => Promise.resolve('claimed'), put: done, release: done, drop: done };
 
 export async function openCaller(stack: Stack, source: { url: string; port: number; pages: number }): Promise<Caller> {
@@ -67,7 +67,7 @@ export async function openCaller(stack: Stack, source: { url: string; port: numb
   };
 }
 
-/** One call as a step makes it: waits and counts are its own. */
+/** Makes one call as a step does: each has waits and counts of its own. */
 function requestOf({ definition, ownerId, no }: { definition: ConnectorDefinition; ownerId: string; no: number }) {
   const key = { value: 'key-of-the-source', allowedHosts: ['127.0.0.1'], version: '1' };
   return {

@@ -13,7 +13,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Grants of a filing, in one namespace, as tax authorities publish them. */
+/** Grants of a filing in one XML namespace, as tax authorities publish them. */
 export function xmlDocument(): Buffer {
   const grant = (no: number): string => `
     <Grant id="g${no}">

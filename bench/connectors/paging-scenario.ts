@@ -14,7 +14,7 @@ export const BARE_PAGES = 'bare undici';
 
 const CALLERS = 20;
 const WALKS = 100;
-/** Calls of a walk. */
+/** Requests of one walk. */
 const PAGES_EACH = 10;
 
 interface Parts {
@@ -23,7 +23,7 @@ interface Parts {
   url: string;
 }
 
-/** Walks over ten pages: through the runtime of connectors, with its limits and records, and by a loop around undici. */
+/** Walks over ten pages: with the runtime of connectors, its limits and records, and with a loop around undici. */
 export function pagingScenario(stack: Stack, some: (count: number) => number): Scenario {
   const held: { parts?: Parts } = {};
   const parts = (): Parts => {
@@ -64,7 +64,7 @@ interface Answer {
   results: { id: string; recipient: { name: string }; amount: number }[];
 }
 
-/** What somebody writes by hand who wants the same fields. */
+/** Walk that somebody writes by hand for the same fields. */
 async function bareWalk({ agent, url }: Parts, walk: number): Promise<JsonObject[]> {
   const records: JsonObject[] = [];
   for (let page = 1; page <= PAGES_EACH; page++) {

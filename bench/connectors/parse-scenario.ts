@@ -5,7 +5,7 @@ import { FORMATS, type Format } from './readers';
 export const PARSE_SCENARIO = 'parse';
 const DOCUMENTS = 15;
 
-/** Reading documents, beside the same library reading the same fields without the product. In this process. */
+/** Parses documents with the product and with the same library alone, in this process. */
 export function parseScenario(some: (count: number) => number): Scenario {
   const common = { callers: 1, count: some(DOCUMENTS) };
   return {

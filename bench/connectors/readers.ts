@@ -8,7 +8,7 @@ import { parseFeed } from '../../connectors/kinds/feeds/parse-feed';
 import { parseFile } from '../../connectors/formats/parse-file';
 import { csvDocument, feedDocument, jsonDocument, xmlDocument } from './documents';
 
-/** A document, read by the product and by whoever uses the same library without it. Both find the same records. */
+/** A document, and two ways to read it: by the product and by the same library without it. Both find the same records. */
 export interface Format {
   name: string;
   bytes: Buffer;

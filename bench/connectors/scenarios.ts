@@ -4,7 +4,7 @@ import type { Stack } from '../stack';
 import { pagingScenario } from './paging-scenario';
 import { parseScenario } from './parse-scenario';
 
-/** Connectors, beside the libraries that they use. */
+/** Scenarios of connectors, compared with the libraries that they use. */
 export function connectorScenarios(stack: Stack, size: Size): Scenario[] {
   const some = (count: number): number => Math.max(3, Math.round(count * size.scale));
   return [parseScenario(some), pagingScenario(stack, some)];

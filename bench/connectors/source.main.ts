@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A source with pages, each of which takes its time. Ends with the process that started it. */
+/** A source with slow pages. Ends with the process that started it. */
 const ANSWER_MS = 20;
 const PAGE = 20;
 

@@ -8,17 +8,17 @@ export interface Sample {
   p95: number;
   p99: number;
   cpu: CpuTimes;
-  /** Of each run; undefined where no steps are measured. */
+  /** Number of steps of each run; undefined where steps are not measured. */
   steps?: number;
 }
 
 export interface Meter {
-  /** CPU times of all processes that take part, since some moment. */
+  /** CPU times of all processes that take part, since the start of the clock. */
   read(): CpuTimes;
   between(before: CpuTimes, later: CpuTimes): CpuTimes;
 }
 
-/** `count` runs by so many callers, each of which begins its next run when the one before is done and checked. */
+/** Makes `count` runs with so many callers, each of which begins its next run when the one before is done and checked. */
 export async function measure(
   meter: Meter,
   load: { callers: number; count: number },
@@ -44,7 +44,7 @@ export async function measure(
   return { rate: load.count / seconds, p50, p95, p99, cpu: each };
 }
 
-/** Of all processes together. */
+/** CPU of all processes together. */
 export function cpuOf({ cpu }: Sample): number {
   return Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
 }

@@ -16,10 +16,10 @@ export function cpuBetween(before: CpuTimes, later: CpuTimes): CpuTimes {
   return Object.fromEntries(Object.entries(later).map(([name, ms]) => [name, ms - (before[name] ?? ms)]));
 }
 
-/** A process; for a server, also its children that live (PostgreSQL has one a connection) and those that it has collected. */
+/** CPU of a process; for a server also its living children (PostgreSQL has one for each connection) and those that it has collected. */
 function timeOf(pid: number): number {
   const [own, collected] = ticks(pid);
-  // Our own children are measured by name.
+  // Children of this process are measured by name.
   if (pid === process.pid) return own * MS_PER_TICK;
   const living = childrenOf(pid).reduce((sum, child) => sum + ticks(child)[0], 0);
   return (own + collected + living) * MS_PER_TICK;

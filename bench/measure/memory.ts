@@ -14,7 +14,7 @@ export function memoryNow(pids: { [name: string]: number | null }): MemoryMb {
   );
 }
 
-/** What processes keep: each one's lowest reading, once all together have not fallen for a while. V8 collects garbage when it is idle. */
+/** Lowest reading of each process, once all together have not fallen for a while: V8 collects garbage when it is idle. */
 export async function settledMemory(pids: { [name: string]: number | null }): Promise<MemoryMb> {
   let lowest = memoryNow(pids);
   for (let calm = 0; calm < CALM_READINGS; calm++) {
@@ -35,7 +35,7 @@ export function sumOf(memory: MemoryMb): number {
   return Object.values(memory).reduce((sum, mb) => sum + mb, 0);
 }
 
-/** PostgreSQL has a process for each connection. Our own children are measured by name. */
+/** A server with its children: PostgreSQL has a process for each connection. Children of this process are measured by name. */
 function withChildren(name: string, pid: number): number {
   const children = name === 'load' ? [] : childrenOf(pid);
   return [pid, ...children].reduce((sum, each) => sum + proportionalMb(each), 0);

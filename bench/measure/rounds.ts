@@ -11,7 +11,7 @@ export interface Rounds {
   say: (line: string) => void;
 }
 
-/** All rounds of these scenarios; each round has every scenario, and each scenario another order every round. */
+/** Runs all rounds of these scenarios; each round has every scenario, in another order. */
 export async function measureAll(at: Rounds, chosen: readonly Scenario[]): Promise<void> {
   await prepared(at, chosen, async (scenarios) => {
     for (let round = 0; round < at.rounds; round++) {
@@ -20,7 +20,7 @@ export async function measureAll(at: Rounds, chosen: readonly Scenario[]): Promi
   });
 }
 
-/** Does the work between the preparation of the scenarios, their first runs, and their end: with what can be done. */
+/** Prepares the scenarios, makes their first runs, does the work with those that could be prepared, and ends them. */
 export async function prepared(
   { meter, say }: Pick<Rounds, 'meter' | 'say'>,
   chosen: readonly Scenario[],
@@ -49,13 +49,13 @@ async function warmedUp(meter: Meter, scenario: Scenario, say: Rounds['say']): P
   return { ...scenario, implementations };
 }
 
-/** What a library wraps is what tells. */
+/** Message of the innermost cause: a library's own message says less. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause.message : String(error);
 }
 
-/** Implementations one after the other; the order is turned by one each round. */
+/** Implementations one after the other; each round begins with the next one. */
 async function measureScenario({ meter, samples, say }: Rounds, scenario: Scenario, round: number): Promise<void> {
   const turn = round % scenario.implementations.length;
   for (const implementation of [...scenario.implementations.slice(turn), ...scenario.implementations.slice(0, turn)]) {
@@ -72,7 +72,7 @@ export async function measureOne(meter: Meter, { steps }: Scenario, implementati
   return { ...sample, ...(steps === undefined ? {} : { steps }) };
 }
 
-/** Rate and CPU of each part; the times stay those of a whole run. */
+/** Rate and CPU of each part; the times are those of the whole run. */
 function byParts(sample: Sample, parts: number): Sample {
   const cpu = Object.fromEntries(Object.entries(sample.cpu).map(([name, ms]) => [name, ms / parts]));
   return { ...sample, rate: sample.rate * parts, cpu };

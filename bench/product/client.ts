@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 /** Seconds. */
 const LONGEST_WAIT = 60;
 
-/** One user of the public HTTP API: JSON requests and the event stream, over connections that are kept. */
+/** One user of the public HTTP API: JSON requests and the event stream, over kept connections. */
 export class ProductClient {
   private readonly agent = new Agent({ connections: 256, pipelining: 1, bodyTimeout: 0, headersTimeout: 120_000 });
 
@@ -24,7 +24,7 @@ export class ProductClient {
     return runId;
   }
 
-  /** A whole run in one request: its end with its outputs by step. */
+  /** Makes a whole run in one request: gives its end with its outputs by step. */
   async runToEnd(playbook: string, inputs: JsonObject): Promise<{ status: Json; outputs: { [step: string]: Json } }> {
     const { runId, status, run } = await this.json('POST', `/runs?wait=${LONGEST_WAIT}`, { playbook, inputs });
     if (run === undefined)
@@ -32,7 +32,7 @@ export class ProductClient {
     return run as unknown as { status: Json; outputs: { [step: string]: Json } };
   }
 
-  /** The run with its outputs by step. */
+  /** Reads the run with its outputs by step. */
   async run(runId: string): Promise<{ status: string; outputs: { [step: string]: Json } }> {
     return (await this.json('GET', `/runs/${runId}`)) as unknown as {
       status: string;
@@ -40,19 +40,19 @@ export class ProductClient {
     };
   }
 
-  /** What the approver has seen, and names. */
+  /** Digest of the request as the approver has seen it; the approval names it. */
   async digest(approvalId: string): Promise<Json> {
     return (await this.json('GET', `/approvals/${approvalId}`))['digest'] ?? null;
   }
 
-  /** 202: received, and it counts in a moment, as a burst of approvals meets. What the run does then is seen by its events. */
+  /** Takes 202 as an answer too: the decision is stored and applied in a moment, as in a burst of approvals. The run's events show the effect. */
   async approve(approvalId: string, digest: Json): Promise<void> {
     const path = `/approvals/${approvalId}/approve`;
     const answer = await this.request('POST', path, { decisionId: randomUUID(), digest });
     if (answer.status >= 300) throw refused('POST', path, answer);
   }
 
-  /** Opens the event stream; resolves once it is open, `until` when an event of this type came. */
+  /** Opens the event stream; resolves once it is open, `until` when an event of this type arrived. */
   async follow(
     runId: string,
     lastId = 0,
@@ -80,7 +80,7 @@ export class ProductClient {
     };
   }
 
-  /** Any request, with the status of its answer. */
+  /** Makes any request and gives its status too. */
   async request(
     method: Dispatcher.HttpMethod,
     path: string,
@@ -96,7 +96,7 @@ export class ProductClient {
     return { status: answer.statusCode, body: (await answer.body.json()) as JsonObject };
   }
 
-  /** The cheapest answer that the process has: no key, no database. */
+  /** Asks for the cheapest answer of the process: no key, no database. */
   async live(): Promise<Json> {
     const { statusCode, body } = await this.agent.request({ origin: this.origin, path: '/health/live', method: 'GET' });
     if (statusCode !== 200) throw new Error(`/health/live: ${statusCode} ${await body.text()}`);

@@ -2,7 +2,7 @@ import { JOURNAL_ACTIONS } from '../../core/actions/journal';
 import type { ActionContract } from '../../core/actions/types';
 
 /**
- * Actions that exist in the benchmark's own API and worker alone: a step that does as good as nothing, once slow by
+ * Actions that only the benchmark's own API and worker have: a step that does almost nothing, once slow by
  * contract (an activity of its own) and once short (travels in a segment). Must be loaded before the registry.
  */
 const CONTRACT: ActionContract = {
@@ -23,7 +23,7 @@ const CONTRACT: ActionContract = {
   available: true,
 };
 
-/** A large result of a step, as a call of a source brings it. */
+/** A large result of a step, like the answer of a source. */
 const LARGE: ActionContract = {
   ...CONTRACT,
   name: 'bench_document',

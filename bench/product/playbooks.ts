@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../core/base/json';
 import { BRANCHES, MANY_STEPS, STEPS } from '../documents';
 
-/** Playbooks of the workloads, as JSON; they go through the API into the store and are validated there. */
+/** Playbooks of the workloads, as JSON; the API stores and validates them. */
 export type StepKind = 'pure' | 'activity' | 'segment';
 
 const ACTIONS = { activity: 'bench_step', segment: 'bench_step_short' } as const;
 const DOCUMENT = [{ name: 'document', type: 'object', required: true }];
 
-/** All that the benchmark runs. */
+/** All playbooks of the benchmark. */
 export function allPlaybooks(): JsonObject[] {
   const kinds: StepKind[] = ['pure', 'activity', 'segment'];
   return [
@@ -20,7 +20,7 @@ export function allPlaybooks(): JsonObject[] {
   ];
 }
 
-/** Step n of a chain: takes the document of the one before and adds a field. */
+/** Step n of a chain: takes the document of the step before and adds a field. */
 function chainStep(kind: StepKind, no: number, from: Json): JsonObject {
   const step = { name: `s${no}`, step_type: 'tool', on_error: 'stop' };
   if (kind !== 'pure')
@@ -57,7 +57,7 @@ export function w2(): JsonObject {
   return { id: 'w2', name: 'W2', inputs: DOCUMENT, steps };
 }
 
-/** A hundred branches side by side and a step that sums up what came out. */
+/** A hundred branches side by side and a step that adds up their results. */
 function w3(kind: StepKind): JsonObject {
   const numbers = Array.from({ length: BRANCHES }, (_each, at) => at + 1);
   const branches = numbers.map((no) => branch(kind, no));
@@ -83,7 +83,7 @@ function branch(kind: StepKind, no: number): JsonObject {
   return { ...step, action: 'transform_data', inputs: { data: [{ no }] }, operations };
 }
 
-/** Ten steps carry a large document; the eleventh keeps what tells whether it arrived whole. */
+/** Ten steps carry a large document; the eleventh keeps the values that show whether it arrived whole. */
 function w4(kind: StepKind): JsonObject {
   return { id: `w4-${kind}`, name: `W4 ${kind}`, inputs: DOCUMENT, steps: [...chain(kind, 1, STEPS), check(kind)] };
 }
@@ -104,7 +104,7 @@ function check(kind: StepKind): JsonObject {
   };
 }
 
-/** The same with a document that a step brings. */
+/** The same with a document that a step makes. */
 function w5(): JsonObject {
   const inputs = ['no', 'records'].map((name) => ({ name, type: 'number', required: true }));
   const make = {

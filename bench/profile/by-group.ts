@@ -4,7 +4,7 @@ import { placeOf, type Place } from './places';
 export interface GroupTime {
   name: string;
   us: number;
-  /** With all that it called, in whatever group. */
+  /** Time with all functions called from here, in any group. */
   withCallees: number;
 }
 export interface FunctionTime {
@@ -21,13 +21,13 @@ export interface Summary {
 
 const GC = '(garbage collector)';
 const PROGRAM = '(program)';
-/** V8's names for time outside of any function. */
+/** V8's names for time outside any function. */
 const OUTSIDE = new Map([
   [GC, 'garbage collection'],
   [PROGRAM, 'native code outside of functions'],
 ]);
 
-/** Times of groups and single functions. What V8 and Node bring as native functions (JSON.stringify, a write) counts for its caller. */
+/** Times by group and by function. Native functions of V8 and Node (JSON.stringify, a write) count for their caller. */
 export function summarize(profile: CpuProfile): Summary {
   const groups = new Map<string, GroupTime>();
   const functions = new Map<string, FunctionTime>();
@@ -51,7 +51,7 @@ function groupOf(groups: Map<string, GroupTime>, name: string): GroupTime {
   return known;
 }
 
-/** The first function on the road that has a file, with the native ones that it called in front of its name. */
+/** The first function of the call stack that has a file, preceded by the native ones that it called. */
 function ownerOf(road: readonly CallFrame[]): { group: string; name: string; at: string } {
   const own = road[0]?.functionName ?? '';
   const outside = OUTSIDE.get(own);

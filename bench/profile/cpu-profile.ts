@@ -1,16 +1,16 @@
 /** A `.cpuprofile` as V8 writes it. */
 export interface CpuProfile {
   nodes: ProfileNode[];
-  /** Node by sample. */
+  /** Node of each sample. */
   samples: number[];
-  /** Microseconds from the sample before, by sample. */
+  /** Microseconds since the sample before, for each sample. */
   timeDeltas: number[];
 }
 
 export interface CallFrame {
   functionName: string;
   url: string;
-  /** From 0, where the function begins; -1 for what V8 brings itself. */
+  /** Line of the function's beginning, from 0; -1 for V8's own functions. */
   lineNumber: number;
   columnNumber: number;
 }
@@ -21,7 +21,7 @@ interface ProfileNode {
   children?: number[];
 }
 
-/** Time of one function as called on one road, with the road to it: itself first. */
+/** Time of one function on one call stack, with the stack: the function itself first. */
 export interface Spent {
   us: number;
   road: CallFrame[];
@@ -30,7 +30,7 @@ export interface Spent {
 const IDLE = '(idle)';
 const ROOT = '(root)';
 
-/** Where the time went, without idling. */
+/** Time by call stack, without idling. */
 export function timeSpent({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)));

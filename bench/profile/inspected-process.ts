@@ -25,7 +25,7 @@ interface Message {
   error?: { message: string };
 }
 
-/** Finer samples cost more than they tell. */
+/** Sampling interval: a finer one slows the process down and shows no more. */
 const SAMPLING_US = 1_000;
 const THREAD_CPU = 'process.threadCpuUsage().user + process.threadCpuUsage().system';
 const WORKFLOW_SCRIPT = 'workflow-worker-thread.js';
@@ -54,7 +54,7 @@ export class InspectedProcess {
     for (const thread of this.threads) {
       await thread.send('Profiler.enable');
       await thread.send('Profiler.setSamplingInterval', { interval: SAMPLING_US });
-      // Takes a moment: V8 names all the functions that it knows already.
+      // Starting takes a moment: V8 names all the functions that it knows already.
       await thread.send('Profiler.start');
       this.begun.set(thread, await cpuUs(thread));
     }

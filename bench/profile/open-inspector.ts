@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import path from 'node:path';
 
-/** Names the folder in which each measured process writes down where its inspector listens; unset: none listens. */
+/** Names the folder where each measured process writes the address of its inspector; unset: no inspector is opened. */
 export const INSPECT_FOLDER = 'BENCH_INSPECT_FOLDER';
 
-/** Called by the benchmark's own API and workers, so that `--profile` reaches each of their threads. */
+/** Opens the inspector. Called by the benchmark's own API and workers, so that `--profile` reaches each of their threads. */
 export function openInspector(): void {
   const folder = process.env[INSPECT_FOLDER];
   if (folder === undefined) return;

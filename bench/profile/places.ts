@@ -7,21 +7,21 @@ import type { CallFrame } from './cpu-profile';
 
 /** A function in its source: a file of the product, or one of a package. */
 export interface Place {
-  /** For people: `core/engine/advance.ts`, `pg/lib/client.js`, `node:net`. */
+  /** Short name for people: `core/engine/advance.ts`, `pg/lib/client.js`, `node:net`. */
   file: string;
   line: number;
   group: string;
 }
 
 const INLINE = '//# sourceMappingURL=data:application/json;charset=utf-8;base64,';
-/** Folders whose parts are told one by one. */
+/** Folders whose subfolders are shown separately. */
 const IN_PARTS = /^((?:core|infra|src)\/[^/]+)\//;
 const SANDBOX = 'evalmachine.<anonymous>';
 const PACKAGES = 'node_modules/';
 const maps = new Map<string, SourceMap | undefined>();
 const places = new Map<string, Place | undefined>();
 
-/** Undefined for what has no file: V8's own functions, the garbage collector. */
+/** Undefined for functions without a file: V8's own, the garbage collector. */
 export function placeOf(frame: CallFrame): Place | undefined {
   if (frame.url === '') return undefined;
   const key = `${frame.url}:${frame.lineNumber}:${frame.columnNumber}`;
@@ -50,7 +50,7 @@ function named(source: string): { file: string; group: string } {
     const file = source.slice(inPackages + PACKAGES.length);
     return { file, group: groupOfPackage(file) };
   }
-  // What the bundler adds lies beside the bundle.
+  // Code that the bundler adds counts as part of the bundle.
   if (path.basename(path.dirname(source)) === 'webpack') return { file: source, group: 'workflow bundle' };
   const file = path.relative(projectFolder(), source);
   return { file, group: groupOfProduct(file) };
@@ -74,7 +74,7 @@ function mapOf(script: string): SourceMap | undefined {
   return maps.get(script);
 }
 
-/** Of the build: beside its files, and at the end of a bundle of workflows. */
+/** Source map of a built file: beside the file, or at the end of a bundle of workflows. */
 function readMap(script: string): SourceMap | undefined {
   if (script.includes(PACKAGES) || !existsSync(script)) return undefined;
   const beside = `${script}.map`;

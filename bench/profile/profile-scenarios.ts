@@ -14,7 +14,7 @@ type Say = (line: string) => void;
 
 const PROCESSES = ['api', 'worker', 'bare'] as const;
 
-/** A folder for the addresses of inspectors, for as long as the work takes. */
+/** A folder for the addresses of inspectors, which exists while the work runs. */
 export async function withInspectors<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'af-bench-inspectors-'));
   try {
@@ -24,7 +24,7 @@ export async function withInspectors<T>(work: (folder: string) => Promise<T>): P
   }
 }
 
-/** Each implementation once, with a CPU profile of every JavaScript thread of the product and of the bare worker. */
+/** Runs each implementation once, with a CPU profile of every JavaScript thread of the product and of the bare worker. */
 export async function profileScenarios(
   stack: Stack,
   inspectFolder: string,
@@ -79,7 +79,7 @@ async function profileOne(
   return profileText({ key, sample, runs: implementation.count * (implementation.parts ?? 1), profiles });
 }
 
-/** Profiles of the others would cost and show nothing. */
+/** Other processes are not profiled: it would cost time and show nothing. */
 function takingPart(implementation: string): string[] {
   return implementation.startsWith('bare') ? ['bare'] : ['api', 'worker'];
 }

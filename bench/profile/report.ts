@@ -19,9 +19,9 @@ export interface Profiled {
 }
 
 const TOP = 15;
-/** Below this part of a thread's CPU a group is told together with others. */
+/** Share of a thread's CPU below which groups are shown together. */
 const SMALL = 0.005;
-/** A thread that did less a run is told in one line. */
+/** CPU a run below which a thread is shown in one line. */
 const QUIET_MS = 0.1;
 
 /** Tables in Markdown: processes, then for each JavaScript thread its groups and its most expensive functions. */
@@ -49,7 +49,7 @@ function kindTable(kinds: ThreadTimes, runs: number): string {
   return table(['threads', 'CPU ms a run', '%'], rows);
 }
 
-/** Samples tell the parts, the thread's CPU time the whole: a thread that waits for a core is sampled all the same. */
+/** Samples give the shares, the thread's CPU time the sum: a thread that waits for a core is sampled too. */
 function threadTables(title: string, { profile, cpuMs }: ThreadReading, runs: number): string[] {
   const each = cpuMs / runs;
   if (each < QUIET_MS) return [`### ${title}: ${each.toFixed(2)} ms a run`];
