@@ -108,7 +108,7 @@ function placeOf({ versionId, context }: BoundUse): ConnectorUse {
 function noSecret(connector: string, named: string): AppError {
   return new AppError(
     'secret_not_found',
-    `The secret \`${named}\` of the connector \`${connector}\` is not there. Whoever shares this agent must store it, or bind another one to the connector; then repeat the step.`,
+    `The secret \`${named}\` of the connector \`${connector}\` is not there. The person who shares this agent must store it, or bind another one to the connector; then repeat the step.`,
     { category: 'not_found' },
   );
 }

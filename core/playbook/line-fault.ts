@@ -58,7 +58,7 @@ const strangeBlank: Rule = ({ text }) => {
   if (found === null) return undefined;
   const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return {
-    message: `This line begins with a blank that is none in YAML (U+${code}).`,
+    message: `This line begins with a character that looks like a blank but is none in YAML (U+${code}).`,
     suggestion: 'Indent with plain spaces.',
     at: found.index + before.length,
     all: true,

@@ -95,7 +95,7 @@ function waysWithoutYes(request: WithoutYes): Way[] {
 /** Without a yes the call is made with the inputs from before the edit. */
 function unedited(effects: Effects, edited: string | undefined): Effects {
   const steps = effects.steps.map((each) =>
-    each.step === edited ? { ...each, step: `${each.step} with its inputs of before the edit` } : each,
+    each.step === edited ? { ...each, step: `${each.step} with its inputs from before the edit` } : each,
   );
   return { ...effects, steps };
 }

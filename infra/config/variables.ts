@@ -269,7 +269,7 @@ export const VARIABLES = {
     {
       expected: 'open, invite or closed; open only where AF_HOST is a loopback address',
       description:
-        'Who may make an account: anybody on this machine, whoever was invited, nobody. Unset: open on a loopback address, else invite.',
+        'Who may make an account: anybody on this machine, invited people, nobody. Unset: open on a loopback address, else invite.',
     },
     z
       .string()

@@ -42,13 +42,15 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
   },
   delegated_to_you: {
     category: 'forbidden',
-    message:
-      'This was delegated to you, and what was delegated goes no further. Decide it, or ask whoever delegated it.',
+    message: 'This was delegated to you and cannot be delegated again. Decide it, or ask the person who delegated it.',
   },
-  user_deactivated: { category: 'forbidden', message: 'The account of whoever decided this is not active any more.' },
+  user_deactivated: {
+    category: 'forbidden',
+    message: 'The account of the person who decided this is not active any more.',
+  },
   signal_not_allowed: {
     category: 'forbidden',
-    message: 'A signal is nobody in particular: this request wants certain people.',
+    message: 'A signal comes from no known person, and this request asks for certain people.',
   },
   delegate_excluded: {
     category: 'validation',

@@ -23,7 +23,7 @@ export function handleTaken(handle: string): AppError {
 export function linkInvalid(): AppError {
   return new AppError(
     'link_invalid',
-    'This link was used, has expired, or never was one of ours. Ask whoever gave it to you for a new one.',
+    'This link was used, has expired, or never was one of ours. Ask the person who gave it to you for a new one.',
     { category: 'not_found' },
   );
 }

@@ -44,7 +44,7 @@ function reasonOf(row: RunSummary): { code: string | null; message: string | nul
   return row.revoked_at !== null && row.status === 'paused' && row.status_code === null
     ? {
         code: 'access_revoked',
-        message: 'Whoever started this run may not use its profile any more, or the account was deactivated.',
+        message: 'The person who started this run may not use its profile any more, or their account was deactivated.',
       }
     : { code: row.status_code, message: row.status_message };
 }

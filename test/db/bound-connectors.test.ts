@@ -85,7 +85,9 @@ describe('a member’s run for a colleague’s profile', () => {
     const refused = bench.call(STRANGER, run, connectors);
     await expect(refused).rejects.toMatchObject({
       code: 'secret_not_found',
-      message: expect.stringMatching(/^(?!.*none)The secret `api_key` .*Whoever shares this agent must store it/),
+      message: expect.stringMatching(
+        /^(?!.*none)The secret `api_key` .*The person who shares this agent must store it/,
+      ),
     });
     expect(bench.api.seen).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ function requirePlace(allowed: readonly string[], address: DatabaseAddress, hidd
   if (isHostAllowed(allowed, addressUrl(address))) return;
   throw new AppError(
     'secret_host_denied',
-    'The secret of this connector leads to a host that it may not be sent to. Whoever shares the profile can allow it.',
+    'The secret of this connector leads to a host that it may not be sent to. The person who shares the profile can allow it.',
     { category: 'forbidden' },
   );
 }

@@ -66,10 +66,10 @@ export function toCallError(error: unknown, context: FailureContext): unknown {
 /** Messages without host, port, role and database, for people who must not learn them. */
 const PLACELESS: Readonly<Record<string, string>> = {
   egress_denied:
-    'The database of this connector lies where nothing is sent from here. Whoever shares the profile sees where, and can have an operator allow it.',
+    'The database of this connector has an address that nothing may be sent to from here. The person who shares the profile sees the address, and can ask an operator to allow it.',
   egress_proxy_refused: 'The proxy of EGRESS_PROXY does not let this connector through to its database.',
   role_too_powerful:
-    'The role with which this connector reads its database may do more than read. Whoever shares the profile sees what, and can give it one that reads only.',
+    'The role with which this connector reads its database may do more than read. The person who shares the profile sees what, and can give it a role that only reads.',
   upstream_timeout: 'The database of this connector did not answer in time.',
   upstream_unavailable: 'The database of this connector cannot be reached.',
 };

@@ -15,7 +15,7 @@ export const unknownTeam: Rule = {
       const near = context.suggest(given, names);
       return {
         code: 'unknown_team',
-        message: `You are in no team \`${shorten(given)}\`: nobody of it could decide here.`,
+        message: `You are in no team \`${shorten(given)}\`: none of its members could decide here.`,
         suggestion: near === undefined ? known : `Did you mean \`${near}\`?`,
       };
     });

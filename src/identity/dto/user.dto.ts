@@ -110,7 +110,7 @@ export class CreateServiceAccountDto {
 }
 
 export class CreateInviteDto {
-  @ApiPropertyOptional({ example: 'barbara', description: 'Left out: whoever is invited chooses.' })
+  @ApiPropertyOptional({ example: 'barbara', description: 'Left out: the invited person chooses.' })
   @IsOptional()
   @IsHandle()
   handle?: string;
@@ -149,7 +149,7 @@ export class InviteDto {
 }
 
 export class CreatedInviteDto extends InviteDto {
-  @ApiProperty({ format: 'uri', description: 'To be handed to whoever is invited. Not shown again.' })
+  @ApiProperty({ format: 'uri', description: 'Give it to the invited person. Not shown again.' })
   url!: string;
 }
 

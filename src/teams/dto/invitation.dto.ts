@@ -32,7 +32,7 @@ export class TeamInvitationDto {
   @ApiProperty({ enum: ROLES, description: 'Role that they will have.' })
   role!: TeamRole;
 
-  @ApiProperty({ description: 'Handle of whoever invited them.' })
+  @ApiProperty({ description: 'Handle of the person who invited them.' })
   invited_by!: string;
 
   @ApiProperty({ format: 'date-time' })

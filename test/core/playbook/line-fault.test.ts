@@ -34,7 +34,7 @@ describe('a fault of YAML names the line and the repair', () => {
       /^Write - "\{run\}-x"\./,
     ],
     ['no blank in an element', '  - name: a', '  - name:a', 4, /Behind `name:`/, /^Write name: a\./],
-    ['no blank before a long text', 'name: Y', `name:${'y'.repeat(70)}`, 2, /Behind `name:`/, /^Write name: y{60}\.$/],
+    ['no blank before a long text', 'name: Y', `name:${'y'.repeat(70)}`, 2, /Behind `name:`/, /^Write name: y{60}…\.$/],
     ['a strange blank in a text', 'name: Y', 'name: Y\u00a0z: q', 2, /Nested mappings are not allowed/, /into quotes/],
     ['a wide colon', 'name: Y', 'name： Y', 2, /： is no colon/, /^Write : /],
     ['no blank behind a colon', 'name: Y', 'name:Y', 2, /Behind `name:` a blank is missing/, /^Write name: Y\./],

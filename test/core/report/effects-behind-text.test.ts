@@ -23,8 +23,8 @@ describe('what is said of a no and of silence', () => {
         effects_behind: { ...send, on_reject: { steps: [{ step: 'send' }, { step: 'p' }] }, on_timeout: send },
       },
       [
-        'rejected: the run goes on; also after a no: send with its inputs of before the edit, p',
-        'not decided in time: the run goes on; also after silence: send with its inputs of before the edit',
+        'rejected: the run goes on; also after a no: send with its inputs from before the edit, p',
+        'not decided in time: the run goes on; also after silence: send with its inputs from before the edit',
       ],
     ],
     [
