@@ -408,7 +408,7 @@ export interface components {
             /** @description Every destination by itself. Absent: not known. */
             targets?: components["schemas"]["DestinationTargetDto"][];
             /**
-             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @description A playbook that called this one goes on with an effect, or may.
              * @enum {boolean}
              */
             caller?: true;
@@ -423,13 +423,13 @@ export interface components {
             /** @description Every destination by itself. Absent: not known. */
             targets?: components["schemas"]["DestinationTargetDto"][];
             /**
-             * @description A playbook that this one is a step of goes on with an effect, or may.
+             * @description A playbook that called this one goes on with an effect, or may.
              * @enum {boolean}
              */
             caller?: true;
-            /** @description What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on. */
+            /** @description Effects after a rejection. Absent: the run ends then, and no playbook that called it goes on. */
             on_reject?: components["schemas"]["EffectSetDto"];
-            /** @description Likewise when nobody answers in time. Absent also where the request has no time limit. */
+            /** @description Effects when nobody answers in time. Absent in the same case, and where the request has no time limit. */
             on_timeout?: components["schemas"]["EffectSetDto"];
         };
         EventErrorDto: {

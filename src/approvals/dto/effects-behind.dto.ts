@@ -40,7 +40,7 @@ export class EffectSetDto {
 
   @ApiPropertyOptional({
     enum: [true],
-    description: 'A playbook that this one is a step of goes on with an effect, or may.',
+    description: 'A playbook that called this one goes on with an effect, or may.',
   })
   caller?: true;
 }
@@ -49,13 +49,13 @@ export class EffectSetDto {
 export class EffectsBehindDto extends EffectSetDto {
   @ApiPropertyOptional({
     type: EffectSetDto,
-    description: 'What goes after a no. Absent: the run ends then, and no playbook that it is a step of goes on.',
+    description: 'Effects after a rejection. Absent: the run ends then, and no playbook that called it goes on.',
   })
   on_reject?: EffectSetDto;
 
   @ApiPropertyOptional({
     type: EffectSetDto,
-    description: 'Likewise when nobody answers in time. Absent also where the request has no time limit.',
+    description: 'Effects when nobody answers in time. Absent in the same case, and where the request has no time limit.',
   })
   on_timeout?: EffectSetDto;
 }
