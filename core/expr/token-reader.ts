@@ -1,7 +1,6 @@
-import { shorten } from '../base/shorten';
 import type { Token } from './condition-lexer';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
-import { refused } from './scan';
+import { clipped, refused } from './scan';
 import type { Expr, ExprProblem } from './types';
 
 /**
@@ -95,9 +94,9 @@ function describe(token: Token): string {
     case 'string':
       return 'a text';
     case 'ref':
-      return `{${shorten(token.ref.text)}}`;
+      return `{${clipped(token.ref.text)}}`;
     case 'word':
-      return `\`${shorten(token.text)}\``;
+      return `\`${clipped(token.text)}\``;
     case 'symbol':
       return `\`${token.symbol}\``;
     default:
