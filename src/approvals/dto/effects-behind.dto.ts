@@ -55,7 +55,8 @@ export class EffectsBehindDto extends EffectSetDto {
 
   @ApiPropertyOptional({
     type: EffectSetDto,
-    description: 'Effects when nobody answers in time. Absent in the same case, and where the request has no time limit.',
+    description:
+      'Effects when nobody answers in time. Absent in the same case, and where the request has no time limit.',
   })
   on_timeout?: EffectSetDto;
 }
