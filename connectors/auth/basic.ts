@@ -1,5 +1,5 @@
 import type { BasicAuth } from '../../core/connector/auth-types';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import { pairOf, type HeldSecret } from './held-secret';
 
 /** The value of `Authorization` (RFC 7617). Throws `invalid_secret`. */

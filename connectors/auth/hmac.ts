@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { HmacAuth } from '../../core/connector/auth-types';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import type { HeldSecret } from './held-secret';
 import { withHeader, type BuiltRequest, type SignedRequest } from '../http/signed-request';
 

@@ -3,7 +3,7 @@ import { ownField } from '../../core/base/json';
 import type { OAuth2ClientCredentials } from '../../core/connector/auth-types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../../infra/egress/types';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import { excerptOf, requireSuccess } from '../http/answer-status';
 import { reportRefusal } from '../http/exchange';
 import type { FetchedToken, IssuedToken } from './access-tokens';

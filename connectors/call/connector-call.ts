@@ -10,7 +10,7 @@ import type { DocumentSource } from '../kinds/files/sources/document-source';
 import type { ReadingTools } from '../kinds/tools/reading-tools';
 import type { SourceClient } from '../runtime/source-client';
 import type { CallLedger } from './call-ledger';
-import type { Mask } from './mask';
+import type { Mask } from '../../infra/secrets/mask';
 
 export type EndpointResult = { [field: string]: Json };
 

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/app-error';
 import { withoutDisabledLimit } from '../hooks/call-hooks';
 import type { CallRequest, ConnectorCall, ConnectorServices } from './connector-call';
 import { requireInService } from './in-service';
-import { Mask } from './mask';
+import { Mask } from '../../infra/secrets/mask';
 
 /** Throws `endpoint_not_found`, `connector_retired`. */
 export function prepareCall(services: ConnectorServices, { definition, ...facts }: CallRequest): ConnectorCall {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/base/json';
 import type { EndpointCommon } from '../../core/connector/types';
 import { cacheNotes } from '../runtime/cache/cache-notes';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import type { PageAnswer } from '../paging/read-pages';
 import type { ExchangeResult } from './exchange';
 import type { EndpointResult } from '../call/connector-call';

@@ -4,7 +4,7 @@ import type { ErrorCategory } from '../../core/errors/app-error';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressResponse } from '../../infra/egress/types';
 import { MASK_MARGIN } from '../../infra/secrets/redactor';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import { waitDetails } from '../runtime/limits/wait-budget';
 import { requestedWaitMs } from '../../infra/egress/wait-headers';
 

@@ -10,7 +10,7 @@ import { charsetOf, readJson } from './bodies/read-json';
 import { decodeText, actualEncoding } from '../formats/text/decode';
 import { FileFault } from '../formats/file-fault';
 import type { ParsedFile } from '../formats/parsed-file';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import type { PathLookup } from '../../core/connector/apply-mapping';
 import { readPath } from '../mapping/mapped-pages';
 import { isUnexpectedAnswer } from '../mapping/unexpected-answer';

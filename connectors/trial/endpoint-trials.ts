@@ -7,7 +7,7 @@ import type { StepError } from '../../core/errors/app-error';
 import { AppError, toStepError } from '../../core/errors/app-error';
 import { callEndpoint } from '../call/call-endpoint';
 import type { CallHooks } from '../hooks/hook-types';
-import type { Mask } from '../call/mask';
+import type { Mask } from '../../infra/secrets/mask';
 import { SourceWait } from '../runtime/limits/source-wait';
 import { noWaitLedger } from '../call/call-ledger';
 import type { ConnectorCall, ConnectorServices, EndpointResult } from '../call/connector-call';

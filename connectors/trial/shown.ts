@@ -1,6 +1,6 @@
 import { firstOf } from '../../core/base/shorten';
 import { MASK, MASK_MARGIN } from '../../infra/secrets/redactor';
-import { Mask } from '../call/mask';
+import { Mask } from '../../infra/secrets/mask';
 import type { RecordedExchange } from './recording';
 
 const MOST = 4096;

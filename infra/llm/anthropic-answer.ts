@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Json, JsonObject } from '../../core/base/json';
 import { argumentsObject } from './anthropic-messages';
-import { asText } from './as-text';
+import { asText, textOrNothing } from './as-text';
+import { notDone, ProtocolError } from './protocol-error';
 import { sumOfCounts, usageOf } from './token-count';
 import type { ModelCompletion, ModelToolCall, ModelUsage } from './types';
 
@@ -11,11 +12,21 @@ interface OpenBlock {
   partial: string[];
 }
 
+/** With another one (`pause_turn`: the turn goes on) the model is not done. */
+const ENDS: ReadonlySet<string> = new Set([
+  'end_turn',
+  'stop_sequence',
+  'tool_use',
+  'max_tokens',
+  'model_context_window_exceeded',
+  'refusal',
+] satisfies Anthropic.StopReason[]);
+
 /** Puts an Anthropic answer together, from a stream or from a whole message. */
 export class AnthropicAnswer {
   private told: RawUsage | undefined;
   private readonly blocks = new Map<number, OpenBlock>();
-  private stop: Anthropic.StopReason | null = null;
+  private stop: string | null = null;
   private refusal = '';
 
   get usage(): ModelUsage | null {
@@ -46,22 +57,20 @@ export class AnthropicAnswer {
 
   whole(message: Anthropic.Message): void {
     this.told = laterUsage(undefined, message.usage);
-    this.stop = message.stop_reason;
+    this.stop = message.stop_reason ?? null;
     this.refusal = message.stop_details?.explanation ?? '';
     for (const [index, block] of (message.content ?? []).entries()) {
       this.blocks.set(index, { block: { ...block } as unknown as JsonObject, partial: [] });
     }
   }
 
-  /** Throws SyntaxError for a stream that broke off. */
+  /** Throws ProtocolError for an answer that was broken off: there is none without its end. */
   completion(model: string): ModelCompletion {
-    if (this.stop === null) {
-      throw new SyntaxError('The answer ended before the model was done.');
-    }
+    if (this.stop === null || !ENDS.has(this.stop)) throw notDone('stop_reason', this.stop);
     const content = [...this.blocks.entries()].sort(([a], [b]) => a - b).map(([, open]) => finished(open));
     const tool_calls = content.flatMap((block) => toolCall(block));
     const stop_reason = stopReason(this.stop, tool_calls.length);
-    const said = content.map((block) => (block['type'] === 'text' ? asText(block['text']) : '')).join('');
+    const said = content.map((block) => (block['type'] === 'text' ? textOrNothing(block['text']) : '')).join('');
     const text = stop_reason === 'refusal' && said === '' ? this.refusal : said;
     const native = { provider: 'anthropic' as const, model, content: content as Json };
     return { provider: 'anthropic', model, text, tool_calls, stop_reason, usage: this.usage, native };
@@ -70,7 +79,7 @@ export class AnthropicAnswer {
   private delta(index: number, delta: Anthropic.RawContentBlockDelta): void {
     const open = this.blocks.get(index);
     if (open === undefined) {
-      throw new SyntaxError('A piece of an answer came before its beginning.');
+      throw new ProtocolError('A piece of an answer came before its beginning.');
     }
     if (delta.type === 'text_delta') {
       open.partial.push(delta.text);
@@ -110,7 +119,7 @@ function toolCall(block: JsonObject): ModelToolCall[] {
   return [{ id: asText(block['id']), name: asText(block['name']), arguments: args }];
 }
 
-function stopReason(stop: Anthropic.StopReason, calls: number): ModelCompletion['stop_reason'] {
+function stopReason(stop: string, calls: number): ModelCompletion['stop_reason'] {
   if (stop === 'refusal') {
     return 'refusal';
   }
@@ -120,7 +129,7 @@ function stopReason(stop: Anthropic.StopReason, calls: number): ModelCompletion[
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-type RawUsage = Partial<Anthropic.MessageDeltaUsage>;
+type RawUsage = Partial<Anthropic.MessageDeltaUsage & Pick<Anthropic.Usage, 'service_tier'>>;
 
 /** Counts are cumulative: a later event names only what changed. */
 function laterUsage(before: RawUsage | undefined, told: RawUsage | null | undefined): RawUsage | undefined {
@@ -132,10 +141,13 @@ function laterUsage(before: RawUsage | undefined, told: RawUsage | null | undefi
 /** The provider leaves out tokens that were written to or read from the cache; our count includes them. */
 function anthropicUsage(told: RawUsage | undefined): ModelUsage | null {
   if (told === undefined) return null;
-  const { input_tokens, output_tokens, cache_read_input_tokens: cached = 0, cache_creation_input_tokens = 0 } = told;
+  const { input_tokens, output_tokens, cache_read_input_tokens: cached = 0, service_tier } = told;
+  const { cache_creation_input_tokens = 0 } = told;
   return usageOf({
     input: sumOfCounts([input_tokens, cached, cache_creation_input_tokens]),
     output: output_tokens,
     cached,
+    written: cache_creation_input_tokens,
+    tier: service_tier,
   });
 }

@@ -5,7 +5,8 @@ import { messageParams } from './anthropic-messages';
 import { guardedFetch } from './guarded-fetch';
 import type { ReachableProvider } from './provider-egress';
 import { DEFAULT_ANTHROPIC_URL } from './settings';
-import { isEventStream, jsonBody } from './json-body';
+import { isEventStream, readBody } from './json-body';
+import { byProtocol } from './protocol-error';
 import type { LiveCall, ModelProvider } from './types';
 
 /** Anthropic's messages API. */
@@ -21,10 +22,10 @@ export function createAnthropic(settings: ReachableProvider): ModelProvider {
       if (isEventStream(response)) {
         await readStream(client, response, answer, live);
       } else {
-        answer.whole(await jsonBody<Anthropic.Message>(response));
+        await readBody<Anthropic.Message>(response, (message) => answer.whole(message));
         live.usage = answer.usage;
       }
-      return answer.completion(model);
+      return byProtocol(() => answer.completion(model));
     },
   };
 }
@@ -56,7 +57,7 @@ async function readStream(
   live.signal.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const event of Stream.fromSSEResponse<Anthropic.RawMessageStreamEvent>(response, controller, client)) {
-      answer.event(event);
+      byProtocol(() => answer.event(event));
       live.usage = answer.usage;
     }
   } finally {

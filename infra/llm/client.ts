@@ -2,11 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../core/errors/app-error';
 import type { Egress } from '../egress/egress';
 import type * as AnthropicModule from './anthropic';
+import { Mask } from '../secrets/mask';
 import { modelName, noKeys, noModels, timedOut } from './errors';
+import { maskedAnswer } from './masked-answer';
 import type * as OpenAiModule from './openai';
 import { providerEgress } from './provider-egress';
 import { providerFailure, type ProviderFailure } from './provider-errors';
-import { parseModelRef, type LlmSettings, type ProviderSettings } from './settings';
+import { parseModelRef, providerSecrets, type LlmSettings, type ProviderSettings } from './settings';
 import { startWatchdog, type Watchdog } from './watchdog';
 import type { ModelClient, ModelCompletion, ModelProvider, ModelRef, ModelRequest, ProviderName } from './types';
 
@@ -31,7 +33,7 @@ type Tried = { done: ModelCompletion } | { failure: ProviderFailure };
 
 class FallbackClient implements ModelClient {
   private readonly providers = new Map<ProviderName, () => ModelProvider>();
-  private readonly keys: string[];
+  private readonly mask: Mask;
   /** Model → clock time before which it asked not to be called. */
   private readonly closedUntil = new Map<string, number>();
 
@@ -54,7 +56,7 @@ class FallbackClient implements ModelClient {
         atFirstUse(() => anthropicOf().createAnthropic(reachable)),
       );
     }
-    this.keys = [settings.openai.apiKey, settings.anthropic.apiKey].filter((key) => key !== undefined);
+    this.mask = new Mask(providerSecrets(settings));
   }
 
   async complete(request: ModelRequest): Promise<ModelCompletion> {
@@ -117,7 +119,7 @@ class FallbackClient implements ModelClient {
     });
     let tried: Tried;
     try {
-      tried = { done: await provider.call(ref.model, request, watchdog) };
+      tried = { done: maskedAnswer(await provider.call(ref.model, request, watchdog), this.mask) };
     } catch (thrown) {
       tried = { failure: this.failureOf(thrown, ref, watchdog, performance.now() - startedAt) };
     } finally {
@@ -146,7 +148,7 @@ class FallbackClient implements ModelClient {
         schemaUnsupported: false,
       };
     }
-    const failure = providerFailure(thrown, ref, this.keys);
+    const failure = providerFailure(thrown, ref, this.mask);
     const wait = failure.error.details['retry_after_ms'];
     if (typeof wait === 'number') {
       this.closedUntil.set(modelName(ref), Date.now() + wait);

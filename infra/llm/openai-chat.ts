@@ -1,7 +1,9 @@
 import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { chatParams } from './openai-messages';
-import { isEventStream, jsonBody } from './json-body';
+import { textOrNothing } from './as-text';
+import { isEventStream, readBody } from './json-body';
+import { byProtocol, notDone } from './protocol-error';
 import { usageOf } from './token-count';
 import type { LiveCall, ModelCompletion, ModelRequest, ModelToolCall, ModelUsage } from './types';
 
@@ -22,10 +24,10 @@ export async function callChat(
   if (isEventStream(response)) {
     await readStream(client, response, answer, live);
   } else {
-    answer.whole(await jsonBody<Whole>(response));
+    await readBody<Whole>(response, (whole) => answer.whole(whole));
     live.usage = answer.usage;
   }
-  return answer.completion(model, request);
+  return byProtocol(() => answer.completion(model, request));
 }
 
 /** With the client, whose logger is off: the SDK's own would print to the console. */
@@ -35,7 +37,7 @@ async function readStream(client: OpenAI, response: Response, answer: ChatAnswer
   live.signal.addEventListener('abort', onAbort, { once: true });
   try {
     for await (const chunk of Stream.fromSSEResponse<Chunk>(response, controller, client)) {
-      answer.chunk(chunk);
+      byProtocol(() => answer.chunk(chunk));
       live.usage = answer.usage ?? live.usage;
     }
   } finally {
@@ -43,6 +45,15 @@ async function readStream(client: OpenAI, response: Response, answer: ChatAnswer
   }
   live.signal.throwIfAborted();
 }
+
+/** Another one (`error`) is the server's word for an answer that is not done. */
+const ENDS: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'tool_calls',
+  'content_filter',
+  'function_call',
+] satisfies Whole['choices'][number]['finish_reason'][]);
 
 /** Puts the pieces of a stream together. */
 class ChatAnswer {
@@ -54,25 +65,25 @@ class ChatAnswer {
 
   chunk(chunk: Chunk): void {
     if (chunk.usage) {
-      this.usage = chatUsage(chunk.usage);
+      this.usage = chatUsage(chunk.usage, chunk.service_tier);
     }
     const choice = chunk.choices?.[0];
     if (choice === undefined) {
       return;
     }
-    this.text.push(choice.delta?.content ?? '');
-    this.refusal.push(choice.delta?.refusal ?? '');
+    this.text.push(textOrNothing(choice.delta?.content));
+    this.refusal.push(textOrNothing(choice.delta?.refusal));
     for (const part of choice.delta?.tool_calls ?? []) {
       this.toolCall(part.index ?? 0, part.id, part.function?.name, part.function?.arguments);
     }
-    this.finish = choice.finish_reason ?? this.finish;
+    this.finish = choice.finish_reason || this.finish;
   }
 
   whole(answer: Whole): void {
-    this.usage = answer.usage ? chatUsage(answer.usage) : null;
+    this.usage = answer.usage ? chatUsage(answer.usage, answer.service_tier) : null;
     const choice = answer.choices?.[0];
-    this.text.push(choice?.message?.content ?? '');
-    this.refusal.push(choice?.message?.refusal ?? '');
+    this.text.push(textOrNothing(choice?.message?.content));
+    this.refusal.push(textOrNothing(choice?.message?.refusal));
     for (const [index, call] of (choice?.message?.tool_calls ?? []).entries()) {
       if (call.type === 'function') {
         this.toolCall(index, call.id, call.function.name, call.function.arguments);
@@ -81,11 +92,9 @@ class ChatAnswer {
     this.finish = choice?.finish_reason ?? null;
   }
 
-  /** Throws SyntaxError for a stream that broke off: there is no answer without its end. */
+  /** Throws ProtocolError for an answer that was broken off: there is none without its end. */
   completion(model: string, request: ModelRequest): ModelCompletion {
-    if (this.finish === null) {
-      throw new SyntaxError('The answer ended before the model was done.');
-    }
+    if (this.finish === null || !ENDS.has(this.finish)) throw notDone('finish_reason', this.finish);
     const refusal = this.refusal.join('');
     const calls = [...this.calls.values()];
     const reason =
@@ -105,8 +114,8 @@ class ChatAnswer {
   private toolCall(index: number, id?: string, name?: string, args?: string): void {
     // Compatible servers leave ids out; results are matched by them.
     const call = this.calls.get(index) ?? { id: id || `call_${index}`, name: '', arguments: '' };
-    call.name += name ?? '';
-    call.arguments += args ?? '';
+    call.name += textOrNothing(name);
+    call.arguments += textOrNothing(args);
     this.calls.set(index, call);
   }
 }
@@ -118,10 +127,11 @@ function stopReason(finish: string, calls: number): ModelCompletion['stop_reason
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-function chatUsage(told: OpenAI.CompletionUsage): ModelUsage {
+function chatUsage(told: OpenAI.CompletionUsage, tier: unknown): ModelUsage {
   return usageOf({
     input: told.prompt_tokens,
     output: told.completion_tokens,
     cached: told.prompt_tokens_details?.cached_tokens,
+    tier,
   });
 }

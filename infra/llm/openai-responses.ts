@@ -2,7 +2,9 @@ import type OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import type { Json } from '../../core/base/json';
 import type { LiveCall, ModelCompletion, ModelMessage, ModelRequest, ModelUsage } from './types';
-import { isEventStream, jsonBody } from './json-body';
+import { textOrNothing } from './as-text';
+import { isEventStream, readBody } from './json-body';
+import { byProtocol, notDone } from './protocol-error';
 import { usageOf } from './token-count';
 
 type Answer = OpenAI.Responses.Response;
@@ -17,9 +19,9 @@ export async function callResponses(
   live: LiveCall,
 ): Promise<ModelCompletion> {
   const response = await client.responses.create(responseParams(model, request), { signal: live.signal }).asResponse();
-  const answer = isEventStream(response) ? await lastOf(client, response, live) : await jsonBody<Answer>(response);
-  live.usage = responseUsage(answer.usage);
-  return completion(model, answer, live.usage);
+  const answer = isEventStream(response) ? await lastOf(client, response, live) : await wholeOf(response);
+  live.usage = responseUsage(answer);
+  return byProtocol(() => completion(model, answer, live.usage));
 }
 
 function responseParams(model: string, request: ModelRequest): Params {
@@ -67,6 +69,15 @@ function items(message: ModelMessage, model: string): Item[] {
   return [...text, ...calls];
 }
 
+async function wholeOf(response: Response): Promise<Answer> {
+  const read: Answer[] = [];
+  await readBody<Answer>(response, (body) => {
+    if (typeof body.status !== 'string') throw new TypeError('no status');
+    read.push(body);
+  });
+  return read[0] as Answer;
+}
+
 /** The last event carries the whole answer; those before it only show that the model is at work. */
 async function lastOf(client: OpenAI, response: Response, live: LiveCall): Promise<Answer> {
   const controller = new AbortController();
@@ -79,22 +90,20 @@ async function lastOf(client: OpenAI, response: Response, live: LiveCall): Promi
       controller,
       client,
     )) {
-      if (
-        event.type === 'response.completed' ||
-        event.type === 'response.incomplete' ||
-        event.type === 'response.failed'
-      ) {
-        last = event.response;
-      }
+      last = byProtocol(() => endOf(event)) ?? last;
     }
   } finally {
     live.signal.removeEventListener('abort', onAbort);
   }
   live.signal.throwIfAborted();
-  if (last === undefined) {
-    throw new SyntaxError('The answer ended before the model was done.');
-  }
+  if (last === undefined) throw notDone('status', null);
   return last;
+}
+
+function endOf(event: OpenAI.Responses.ResponseStreamEvent): Answer | undefined {
+  const isEnd =
+    event.type === 'response.completed' || event.type === 'response.incomplete' || event.type === 'response.failed';
+  return isEnd ? event.response : undefined;
 }
 
 function completion(model: string, answer: Answer, usage: ModelUsage | null): ModelCompletion {
@@ -105,15 +114,21 @@ function completion(model: string, answer: Answer, usage: ModelUsage | null): Mo
       type: 'server_error',
     });
   }
+  if (answer.status !== 'completed' && answer.status !== 'incomplete') throw notDone('status', answer.status ?? null);
   const texts: string[] = [];
   const refusals: string[] = [];
   const tool_calls: ModelCompletion['tool_calls'] = [];
   for (const item of answer.output ?? []) {
     if (item.type === 'function_call') {
-      tool_calls.push({ id: item.call_id, name: item.name, arguments: item.arguments });
+      tool_calls.push({
+        id: textOrNothing(item.call_id),
+        name: textOrNothing(item.name),
+        arguments: textOrNothing(item.arguments),
+      });
     }
     for (const part of item.type === 'message' ? item.content : []) {
-      (part.type === 'refusal' ? refusals : texts).push(part.type === 'refusal' ? part.refusal : part.text);
+      if (part.type === 'refusal') refusals.push(textOrNothing(part.refusal));
+      else texts.push(textOrNothing(part.text));
     }
   }
   const stop_reason = stopReason(answer, refusals.length > 0, tool_calls.length);
@@ -132,10 +147,10 @@ function stopReason(answer: Answer, refused: boolean, calls: number): ModelCompl
   return calls > 0 ? 'tool_calls' : 'end';
 }
 
-function responseUsage(told: Answer['usage']): ModelUsage | null {
-  if (!told) {
+function responseUsage({ usage, service_tier: tier }: Answer): ModelUsage | null {
+  if (!usage) {
     return null;
   }
-  const { input_tokens: input, output_tokens: output } = told;
-  return usageOf({ input, output, cached: told.input_tokens_details?.cached_tokens });
+  const { input_tokens: input, output_tokens: output } = usage;
+  return usageOf({ input, output, cached: usage.input_tokens_details?.cached_tokens, tier });
 }

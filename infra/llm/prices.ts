@@ -16,7 +16,7 @@ interface Price {
 
 export interface PriceTable {
   version: string;
-  /** US dollars of one call; null when the model or a count of its tokens is unknown. */
+  /** US dollars of one call; null when the model or a count of its tokens is unknown, or has no list price. */
   cost(provider: ProviderName, model: string, usage: ModelUsage | null): number | null;
 }
 
@@ -52,11 +52,11 @@ interface KnownTokens {
   cached: number;
 }
 
-/** Undefined when a count is not known: a part of the money would read as all of it. */
-function knownTokens({ input_tokens, output_tokens, cached_input_tokens }: ModelUsage): KnownTokens | undefined {
-  return input_tokens === null || output_tokens === null || cached_input_tokens === null
-    ? undefined
-    : { input: input_tokens, output: output_tokens, cached: Math.min(cached_input_tokens, input_tokens) };
+/** Undefined when a count is not known, or has no list price: a part of the money would read as all of it. */
+function knownTokens(usage: ModelUsage): KnownTokens | undefined {
+  const { input_tokens: input, output_tokens: output, cached_input_tokens: cached, unlisted } = usage;
+  const isKnown = input !== null && output !== null && cached !== null && cached <= input && unlisted !== true;
+  return isKnown ? { input, output, cached } : undefined;
 }
 
 function costOf(price: Price, { input, output, cached }: KnownTokens): number {

@@ -1,7 +1,10 @@
-import { AppError, type ErrorCategory } from '../../core/errors/app-error';
 import type { JsonObject } from '../../core/base/json';
-import { MASK, Redactor } from '../secrets/redactor';
+import { sentence } from '../../core/base/sentence';
+import { AppError, type ErrorCategory } from '../../core/errors/app-error';
+import type { Mask } from '../secrets/mask';
+import { MASK } from '../secrets/redactor';
 import { excerpt, llmError, modelName } from './errors';
+import { isSyntaxError, ProtocolError } from './protocol-error';
 import { providerWaitMs } from './retry-after';
 import type { ModelRef } from './types';
 
@@ -52,15 +55,16 @@ function rule(code: string, category: ErrorCategory, retryable: boolean, tryNext
   return { code, category, retryable, tryNext, says };
 }
 
-/** Failure that an exception of an SDK stands for. `keys` are never let through into a message. */
-export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly string[]): ProviderFailure {
+/** Failure that an exception of an SDK stands for. What `mask` knows is never let through into a message. */
+export function providerFailure(thrown: unknown, ref: ModelRef, mask: Mask): ProviderFailure {
   const own = ownError(thrown);
   if (own !== undefined) {
-    return { error: own, tryNext: false, schemaUnsupported: false };
+    const isRedirect = own.code === 'redirect_refused';
+    return { error: isRedirect ? redirected(ref) : own, tryNext: isRedirect, schemaUnsupported: false };
   }
   const sdk = asSdkError(thrown);
   const chosen = RULES[kindOf(sdk, thrown)] as Rule;
-  const text = withoutKeys(messageOf(sdk), keys);
+  const text = withoutKeys(messageOf(sdk, thrown), mask);
   const wait = providerWaitMs(sdk.headers, Date.now());
   const details: JsonObject = {
     ...(sdk.status === undefined ? {} : { status: sdk.status }),
@@ -68,8 +72,25 @@ export function providerFailure(thrown: unknown, ref: ModelRef, keys: readonly s
     ...(text === '' ? {} : { provider_message: excerpt(text) }),
   };
   const { code, category, retryable, tryNext, says } = chosen;
-  const error = llmError(code, `${modelName(ref)} ${says}${hint(code, ref)}.`, ref, { category, retryable, details });
+  const error = llmError(code, `${modelName(ref)} ${says}${hint(code, ref)}${quoted(text)}`, ref, {
+    category,
+    retryable,
+    details,
+  });
   return { error, tryNext, schemaUnsupported: code === 'llm_bad_request' && SCHEMA_WORDS.test(text) };
+}
+
+/** What the provider says of it belongs beside our word for it: few look into the details. */
+function quoted(text: string): string {
+  const short = text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS)}…`;
+  return text.trim() === '' ? '.' : `: ${sentence(short)}`;
+}
+
+/** The egress guard speaks of connectors. Another provider need not be behind the same address. */
+function redirected(ref: ModelRef): AppError {
+  const setting = ref.provider === 'openai' ? 'OPENAI_BASE_URL' : 'ANTHROPIC_BASE_URL';
+  const message = `The server of ${modelName(ref)} redirects to another address, and a key goes along no redirect. Put the final address into ${setting}.`;
+  return llmError('redirect_refused', message, ref, { category: 'upstream' });
 }
 
 /**
@@ -87,6 +108,7 @@ function appErrorOf(thrown: unknown): AppError | undefined {
   return cause instanceof AppError ? cause : undefined;
 }
 
+const QUOTED_CHARS = 300;
 const SCHEMA_WORDS = /response_format|output_config|output_format|json_schema|structured output/i;
 const LONG_WORDS =
   /context_length|context window|maximum context|prompt is too long|too many tokens|request_too_large/i;
@@ -100,7 +122,7 @@ function hint(code: string, ref: ModelRef): string {
 function kindOf(sdk: SdkError, thrown: unknown): string {
   const status = sdk.status ?? statusOfType(sdk);
   if (status === undefined) {
-    return isProtocolError(thrown) ? 'broken' : brokenOrDown(appErrorOf(thrown));
+    return thrown instanceof ProtocolError || isSyntaxError(thrown) ? 'broken' : brokenOrDown(appErrorOf(thrown));
   }
   if (status === 402 || (status < 500 && QUOTA_WORDS.test(words(sdk)))) {
     return 'quota';
@@ -144,19 +166,13 @@ function words(sdk: SdkError): string {
     .join(' ');
 }
 
-function isProtocolError(thrown: unknown): boolean {
-  // By name: what the platform throws need not be an instance of this realm's class.
-  return thrown instanceof Error
-    ? thrown.name === 'SyntaxError'
-    : (thrown as { name?: unknown } | null)?.name === 'SyntaxError';
-}
-
-/** The connection to a provider fails with the codes of sources: an answer that is no HTTP, or one that is incomplete. */
+/** The way to a provider fails with the codes of sources: an answer that is no HTTP, or one that did not come whole. */
 function brokenOrDown(own: AppError | undefined): string {
   return own?.code === 'bad_response' && !own.retryable ? 'broken' : 'down';
 }
 
-function messageOf(sdk: SdkError): string {
+function messageOf(sdk: SdkError, thrown: unknown): string {
+  if (isSyntaxError(thrown)) return 'A piece of the answer is not JSON.';
   const body = sdk.error as { message?: unknown; error?: { message?: unknown } } | undefined;
   const inner = body?.error?.message ?? body?.message;
   return typeof inner === 'string' ? inner : sdk.message;
@@ -177,13 +193,9 @@ function asSdkError(thrown: unknown): SdkError {
   };
 }
 
-/** Least length of a key: a shorter one is a placeholder such as `none`, and may be a word of the message. */
-const SHORTEST_KEY = 8;
-
 /** A provider may quote the key that it refused, whole or in part; so may a proxy. */
-function withoutKeys(text: string, keys: readonly string[]): string {
-  const redactor = new Redactor(keys.filter((key) => key.length >= SHORTEST_KEY));
-  return redactor
+function withoutKeys(text: string, mask: Mask): string {
+  return mask
     .text(text)
     .replace(/\b(?:sk|key|xai)-[A-Za-z0-9_*.-]{4,}/g, MASK)
     .replace(/(bearer\s+)\S+/gi, `$1${MASK}`);

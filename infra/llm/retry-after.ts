@@ -11,7 +11,7 @@ interface HeaderBag {
  * HTTP date (RFC 9110, 10.2.3). Undefined when absent; what cannot be read is a minute.
  */
 export function providerWaitMs(headers: HeaderBag | undefined, nowMs: number): number | undefined {
-  const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  const exact = Number(headers?.get('retry-after-ms')?.trim() || Number.NaN);
   if (Number.isFinite(exact) && exact >= 0) {
     return Math.min(Math.ceil(exact), LONGEST_MS);
   }

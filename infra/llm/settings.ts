@@ -55,6 +55,17 @@ export function modelFacts(config: LlmConfig): ModelFacts {
     : { fault: noKeys(models).message, providers };
 }
 
+/** A shorter one is a placeholder such as `none`, and a word of many answers. */
+const SHORTEST_KEY = 8;
+
+/** Texts that no answer, error or log may show: the keys, and addresses that carry a password. */
+export function providerSecrets({ openai, anthropic }: Pick<LlmSettings, ProviderName>): string[] {
+  return [openai, anthropic].flatMap(({ apiKey = '', baseUrl }) => [
+    ...(apiKey.length >= SHORTEST_KEY ? [apiKey] : []),
+    ...(URL.parse(baseUrl)?.password ? [baseUrl] : []),
+  ]);
+}
+
 function provider(apiKey: string | undefined, named: string | undefined, usual: string): ProviderSettings {
   return {
     baseUrl: named ?? usual,

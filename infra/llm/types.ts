@@ -70,6 +70,8 @@ export interface ModelUsage {
   input_tokens: number | null;
   output_tokens: number | null;
   cached_input_tokens: number | null;
+  /** Part of it has no list price: tokens that were written to a cache, or another tier of service. */
+  unlisted?: true;
 }
 
 /** One request to one provider. `usage` is null when the provider told nothing. */

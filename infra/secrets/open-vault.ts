@@ -5,6 +5,7 @@ import { loadKeyRing } from '../crypto/load-keys';
 import type { Database } from '../db/database';
 import { MasterKeysStore } from '../db/stores/master-keys.store';
 import { SecretsStore } from '../db/stores/secrets.store';
+import { llmSettings, providerSecrets, type LlmConfig } from '../llm/settings';
 import { importSecretsFile, type ImportLog } from './import-file';
 import { SecretMask } from './secret-mask';
 import { Secrets } from './secrets';
@@ -16,17 +17,10 @@ export interface Keys {
   mask: SecretMask;
 }
 
-/** A shorter one is a placeholder such as `none`. */
-const SHORTEST_MODEL_KEY = 8;
-
 /** Throws with one clear line when there is no usable master key. Keys of model providers are in no log either. */
-export function openKeys(
-  config: Parameters<typeof loadKeyRing>[0] & Partial<Pick<Config, 'openaiApiKey' | 'anthropicApiKey'>>,
-): Keys {
+export function openKeys(config: Parameters<typeof loadKeyRing>[0] & Partial<Omit<LlmConfig, 'models'>>): Keys {
   const mask = new SecretMask();
-  for (const key of [config.openaiApiKey, config.anthropicApiKey]) {
-    if (key !== undefined && key.length >= SHORTEST_MODEL_KEY) mask.add(key);
-  }
+  for (const secret of providerSecrets(llmSettings({ ...config, models: [] }))) mask.add(secret);
   return { ring: loadKeyRing(config), mask };
 }
 

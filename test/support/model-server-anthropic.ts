@@ -98,12 +98,22 @@ function message({ model }: ReplyContext): object {
 }
 
 function usage(reply: Reply): Record<string, unknown> {
-  const { input, output, cached = 0 } = reply.usage ?? { input: 100, output: 20 };
+  const {
+    input,
+    output,
+    cached = 0,
+    written = 0,
+    tier = 'standard',
+  }: NonNullable<Reply['usage']> = reply.usage ?? {
+    input: 100,
+    output: 20,
+  };
   return {
     input_tokens: typeof input === 'number' && typeof cached === 'number' ? input - cached : input,
     cache_read_input_tokens: cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: written,
     output_tokens: output,
+    service_tier: tier,
   };
 }
 
@@ -116,7 +126,8 @@ function stop(reply: Reply): object {
     };
   }
   const reason = reply.stop === 'length' ? 'max_tokens' : reply.tool_calls === undefined ? 'end_turn' : 'tool_use';
-  return { stop_reason: reason, stop_sequence: null, stop_details: null };
+  const stop_reason = reply.ends_as === undefined ? reason : reply.ends_as;
+  return { stop_reason, stop_sequence: null, stop_details: null };
 }
 
 function wholeBlocks(reply: Reply): object[] {

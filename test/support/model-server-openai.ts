@@ -120,11 +120,18 @@ function toolCalls(reply: Reply): { id: string; type: string; function: { name: 
   }));
 }
 
-function finishReason(reply: Reply): string {
+function finishReason(reply: Reply): unknown {
+  if (reply.ends_as !== undefined) {
+    return reply.ends_as;
+  }
   if (reply.stop === 'length') {
     return 'length';
   }
   return reply.tool_calls === undefined ? 'stop' : 'tool_calls';
+}
+
+function tier({ usage: told }: Reply): object {
+  return { service_tier: told?.tier ?? 'default' };
 }
 
 function usage(reply: Reply): object | null {
@@ -142,8 +149,8 @@ function usage(reply: Reply): object | null {
 function chunks(context: ReplyContext): { data: unknown }[] {
   const { reply, model } = context;
   const head = base(model, 'chat.completion.chunk');
-  const part = (delta: object, finish_reason: string | null = null): { data: unknown } => ({
-    data: { ...head, choices: [{ index: 0, delta, finish_reason, logprobs: null }], usage: null },
+  const part = (delta: object, finish_reason: unknown = null): { data: unknown } => ({
+    data: { ...head, ...tier(reply), choices: [{ index: 0, delta, finish_reason, logprobs: null }], usage: null },
   });
   const calls = toolCalls(reply).flatMap((call, index) => [
     part({
@@ -161,7 +168,9 @@ function chunks(context: ReplyContext): { data: unknown }[] {
     ...(reply.refusal === undefined ? [] : [part({ refusal: reply.refusal })]),
     ...calls,
     part({}, finishReason(reply)),
-    ...(withUsage && reply.usage !== null ? [{ data: { ...head, choices: [], usage: usage(reply) } }] : []),
+    ...(withUsage && reply.usage !== null
+      ? [{ data: { ...head, ...tier(reply), choices: [], usage: usage(reply) } }]
+      : []),
     { data: '[DONE]' },
   ];
 }
@@ -176,6 +185,7 @@ function wholeAnswer({ reply, model }: ReplyContext): object {
   };
   return {
     ...base(model, 'chat.completion'),
+    ...tier(reply),
     choices: [{ index: 0, message, finish_reason: finishReason(reply), logprobs: null }],
     ...(reply.usage === null ? {} : { usage: usage(reply) }),
   };

@@ -15,9 +15,13 @@ export interface Reply {
   thinking?: string;
   refusal?: string;
   stop?: 'end' | 'length';
-  /** Default: 100 in, 20 out. null = no token counts. A value that is no count is sent as it is. */
-  usage?: { input: unknown; output: unknown; cached?: unknown } | null;
-  /** Characters in each piece of a stream (default 2,000), and the pause between pieces. */
+  /** Default: 100 in, 20 out. null = the server tells nothing. What is no count goes out as it is. */
+  usage?: { input: unknown; output: unknown; cached?: unknown; written?: unknown; tier?: unknown } | null;
+  /** In place of the protocol's word for the end. */
+  ends_as?: unknown;
+  /** A whole body as it goes out, whatever it is. */
+  body?: string;
+  /** Characters per piece of a stream (default 2,000) and the pause between pieces. */
   piece?: number;
   piece_delay_ms?: number;
   /** Pause before the first byte. */

@@ -137,9 +137,10 @@ export class ModelServer {
     if (reply.silent === true) {
       return;
     }
-    if (reply.broken === 'html') {
-      response.writeHead(200, { 'content-type': 'application/json', ...reply.headers });
-      response.end('<!doctype html><title>gateway</title>');
+    const body = reply.broken === 'html' ? '<!doctype html><title>gateway</title>' : reply.body;
+    if (body !== undefined) {
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+      response.end(body);
       return;
     }
     const context = { request: seen, reply, model: String(seen.body['model']) };

@@ -5,7 +5,7 @@ import { refuseInTransaction } from '../../../infra/db/open-transaction';
 import { isHostAllowed, requireAllowedHost } from '../../../infra/egress/secret-hosts';
 import { JoinedSignal } from '../../../infra/joined-signal';
 import { secretNamesOf } from '../../auth/held-secret';
-import type { Mask } from '../../call/mask';
+import type { Mask } from '../../../infra/secrets/mask';
 import { mappedResult } from '../../mapping/mapped-result';
 import { sourceRequestOf } from '../../runtime/source-request';
 import type { ExternalSource, SourceRequest } from '../../runtime/source-client';

@@ -1,7 +1,7 @@
 import { shorten } from '../../../core/base/shorten';
 import { AppError } from '../../../core/errors/app-error';
 import type { JsonObject } from '../../../core/base/json';
-import type { Mask } from '../../call/mask';
+import type { Mask } from '../../../infra/secrets/mask';
 import { RowTooLarge } from './portal';
 import { placeIn, SqlFault } from './sql-fault';
 import { utf16At } from './statement';

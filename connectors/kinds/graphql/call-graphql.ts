@@ -15,7 +15,7 @@ import { charsetOf, readJson } from '../../http/bodies/read-json';
 import { FileFault } from '../../formats/file-fault';
 import { graphqlFailure, refusalOf, shownErrors } from './graphql-errors';
 import { limitIn } from './graphql-limits';
-import type { Mask } from '../../call/mask';
+import type { Mask } from '../../../infra/secrets/mask';
 import { nextUrl, originsOf } from '../../paging/next-url';
 import type { PageParameters } from '../../paging/position';
 import { readPages, type PageAnswer } from '../../paging/read-pages';

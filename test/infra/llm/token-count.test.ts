@@ -56,6 +56,21 @@ describe.each(['openai/gpt-6-sol', 'anthropic/claude-sonnet-5-5'])('%s', (model)
       output_tokens: 5,
     });
   });
+
+  it('takes more from the cache than the whole input for no count, where cache and input are told apart by us', async () => {
+    server.enqueue({ text: 'good', usage: { input: 100, output: 5, cached: 500 } });
+    const { usage } = await ask(model);
+    // Anthropic's own input leaves the cache out: here it is below zero.
+    const input = model.startsWith('anthropic') ? null : 100;
+    expect(usage).toMatchObject({ input_tokens: input, cached_input_tokens: input === null ? 500 : null });
+  });
+
+  it.each(['flex', 'priority', 7])('knows no list price of the tier %s', async (tier) => {
+    for (const whole of [true, false]) {
+      server.enqueue({ text: 'good', whole, usage: { input: 11, output: 5, tier } });
+      expect((await ask(model)).usage).toMatchObject({ input_tokens: 11, output_tokens: 5, unlisted: true });
+    }
+  });
 });
 
 it('a sum of counts is one only while all of them and the sum are', () => {
@@ -63,4 +78,16 @@ it('a sum of counts is one only while all of them and the sum are', () => {
   expect(sumOfCounts([1, 2, 3])).toBe(6);
   expect(sumOfCounts([1, undefined])).toBeNull();
   expect(sumOfCounts([Number.MAX_SAFE_INTEGER, 1, -1])).toBeNull();
+});
+
+describe('tokens that were written to a cache', () => {
+  it.each([1_000_000, 1, 'many'])('count as input and have no list price (%s)', async (written) => {
+    for (const whole of [true, false]) {
+      server.enqueue({ text: 'good', whole, usage: { input: 10, output: 0, written } });
+      const input_tokens = typeof written === 'number' ? 10 + written : null;
+      expect((await ask('anthropic/claude-sonnet-5-5')).usage).toMatchObject({ input_tokens, unlisted: true });
+    }
+    server.enqueue({ text: 'good', usage: { input: 10, output: 0 } });
+    expect((await ask('anthropic/claude-sonnet-5-5')).usage).not.toHaveProperty('unlisted');
+  });
 });

@@ -1,8 +1,8 @@
 import type { Json } from '../../core/base/json';
 import { safeRecord } from '../../core/connector/fields';
-import { MASK, Redactor } from '../../infra/secrets/redactor';
+import { MASK, Redactor } from './redactor';
 
-/** Removes the secrets of one call from the source's answers. A call may add more of them on its way. */
+/** Takes the secrets of one call out of what comes back from a source or a model. A call may learn more of them on its way. */
 export class Mask {
   private readonly secrets = new Set<string>();
   private readonly redactor = new Redactor();
