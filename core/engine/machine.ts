@@ -41,7 +41,8 @@ export type RuleChange =
   | 'told-outcomes'
   | 'parallel-segments'
   | 'rounded-quotients'
-  | 'shown-edits';
+  | 'shown-edits'
+  | 'nearest-results';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;
@@ -51,6 +52,7 @@ export function exactNumbersOf(m: Machine): ExactNumbers {
   return Object.assign(() => m.newer('exact-numbers'), {
     keptApart: () => m.newer('kept-apart'),
     roundedQuotients: () => m.newer('rounded-quotients'),
+    nearestResults: () => m.newer('nearest-results'),
   });
 }
 

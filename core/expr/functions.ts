@@ -102,7 +102,7 @@ function countCharacters(text: string): number {
 
 function round(value: Value, places: Value, exact: ExactNumbers): Json {
   if (typeof places !== 'number') return null;
-  if (typeof value === 'number') return roundTo(value, places);
+  if (typeof value === 'number') return roundTo(value, places, exact);
   return typeof value === 'string' && isNumeric(value) && exact() ? roundKept(value, places) : null;
 }
 

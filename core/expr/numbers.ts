@@ -1,5 +1,6 @@
 import {
   addDecimals,
+  decimalOfDouble,
   decimalText,
   divideDecimals,
   multiplyDecimals,
@@ -7,7 +8,7 @@ import {
   roundDecimal,
   type Decimal,
 } from '../base/decimal';
-import { EXACT, roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
+import { EXACT, nearestOr, roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import {
   exactDecimal,
@@ -71,14 +72,21 @@ function decimals(
   const [a, b] = [exactDecimal(left), exactDecimal(right)];
   if (a === undefined || b === undefined) return older;
   const areDoubles = typeof left === 'number' && typeof right === 'number';
-  // 16 and 17 digits are what a calculation left behind: to add them up exactly would pretend to know them.
-  if (areDoubles && (isApproximate(left, a) || isApproximate(right, b) || older === null)) return older;
+  if (areDoubles && older === null) return null;
   const result = op === '/' ? quotient(a, b, areDoubles, exact) : combined(op, a, b);
   if (result === undefined) return older;
-  if (areDoubles && op === '/') return finite(Number(decimalText(result)));
-  const value = numberOfDecimal(result);
+  if (!areDoubles) return numberOfDecimal(result);
+  // 16 and 17 digits are what a calculation left behind: a result of more would pretend to know them.
+  const isRounded = isApproximate(left, a) || isApproximate(right, b);
+  if (!isRounded && op === '/') return nearestTo(result);
+  const value = isRounded ? undefined : numberOfDecimal(result);
   // Doubles far apart in size: their sum would be a row of hundreds of zeros.
-  return areDoubles && (hasTooManyDigits(result) || (older === 0 && value !== 0)) ? older : value;
+  const isFar = value === undefined || hasTooManyDigits(result) || (older === 0 && value !== 0);
+  return isFar ? nearestOr(older, nearestTo(result), exact) : value;
+}
+
+function nearestTo(result: Decimal): number | null {
+  return finite(Number(decimalText(result)));
 }
 
 function quotient(left: Decimal, right: Decimal, areDoubles: boolean, exact: ExactNumbers): Decimal | undefined {
@@ -126,8 +134,13 @@ const MAX_PLACES = 15;
  * Half away from zero, on the decimal digits as they are written (1.005 to 2 places is 1.01).
  * Negative places round to tens, hundreds...; null for places that are no whole number from -15 to 15.
  */
-export function roundTo(value: number, places: number): number | null {
+export function roundTo(value: number, places: number, exact: ExactNumbers = EXACT): number | null {
   if (!Number.isInteger(places) || Math.abs(places) > MAX_PLACES) return null;
+  return nearestOr(olderRoundTo(value, places), nearestTo(roundDecimal(decimalOfDouble(value), places, 'away')), exact);
+}
+
+/** Goes by a shifted double, which has no room for the digits behind the point of a large number. */
+function olderRoundTo(value: number, places: number): number | null {
   const shifted = shift(Math.abs(value), places);
   // Above 2^53 there are no fractions left to round.
   if (shifted > Number.MAX_SAFE_INTEGER) return finite(value);

@@ -1,5 +1,5 @@
 import { divideDecimals, decimalText, ZERO, type Decimal } from '../base/decimal';
-import { roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
+import { nearestOr, roundsQuotients, type ExactNumbers } from '../base/exact-numbers';
 import { ExactSum } from '../base/exact-sum';
 import type { Json } from '../base/json';
 import { numberOfDecimal } from '../base/number-rule';
@@ -93,10 +93,11 @@ function average(sum: ExactSum, terms: number, exact: ExactNumbers): number | st
   if (terms === 0) return null;
   if (total === undefined || result === undefined) return undefined;
   const count: Decimal = { digits: BigInt(terms), places: 0 };
+  const quotient = (digits: number): Decimal =>
+    divideDecimals(total, count, digits, () => roundsQuotients(exact)) ?? ZERO;
   const isHeld = typeof result === 'number';
-  const digits = isHeld ? GUARD_DIGITS : AVERAGE_DIGITS;
-  const quotient = divideDecimals(total, count, digits, () => roundsQuotients(exact)) ?? ZERO;
-  return isHeld ? Number(decimalText(quotient)) : numberOfDecimal(quotient);
+  const older = isHeld ? Number(decimalText(quotient(GUARD_DIGITS))) : numberOfDecimal(quotient(AVERAGE_DIGITS));
+  return isHeld && sum.hasKept ? nearestOr(older, numberOfDecimal(quotient(AVERAGE_DIGITS)), exact) : older;
 }
 
 function extreme(path: FieldPath | undefined, sign: 1 | -1, exact: ExactNumbers): MetricState {

@@ -225,6 +225,23 @@ describe('a quotient of a number that is kept as text', () => {
   });
 });
 
+describe('a difference of amounts of 16 digits', () => {
+  const run = (older: boolean, after: string): Simulator => {
+    const sim = new Simulator(`${head()}${slow('a')}${after}`);
+    sim.newer = (change) => !older || change !== 'nearest-results';
+    sim.ok('a', { a: { v: 12_345_678_901_234.56 } });
+    return sim;
+  };
+  it('is what doubles calculate in runs that began before alone', () => {
+    const operations = '[{type: compute, as: d, expression: "{v} - 12345678901234.55"}]';
+    const computed = `  - {name: q, step_type: tool, action: transform_data, inputs: {data: [{v: "{a.v}"}]}, operations: ${operations}}\n`;
+    expect(run(false, computed).output('q')).toMatchObject({ data: [{ d: 0.01 }] });
+    expect(run(true, computed).output('q')).toMatchObject({ data: [{ d: 0.009765625 }] });
+    const asked = slow('b', ', condition: "{a.v} - 12345678901234.55 == 0.01"');
+    expect([false, true].map((older) => run(older, asked).types('step.skipped'))).toEqual([[], ['b']]);
+  });
+});
+
 describe('a list whose items and results lie outside', () => {
   const list = (more = ''): string =>
     `${head('inputs: [{name: rows, type: list}]\n')}${slow('a')}  - {name: each, for_each: {items: "{a.rows}", as: n${more}, steps: [{name: w, step_type: tool, action: slow, inputs: {n: "{n}"}}]}}\n`;

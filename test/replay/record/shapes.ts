@@ -80,6 +80,16 @@ const stepShapes: Shape[] = [
     },
   ),
   plain(
+    'nearest-results',
+    `
+  - {name: left, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: compute, as: d, expression: "{a} - {b}"}, {type: compute, as: r, expression: "round({c}, 2)"}]}
+  - {name: told, step_type: tool, action: echo, condition: "{rows[0].a} - {rows[0].b} == 0.01", inputs: {d: "{left.data[0].d}", r: "{left.data[0].r}"}}`,
+    {
+      head: 'inputs: [{name: rows, type: list, required: true}]',
+      inputs: { rows: [{ a: 12_345_678_901_234.56, b: 12_345_678_901_234.55, c: 22_517_998_136_852.484 }] },
+    },
+  ),
+  plain(
     'transform-warnings',
     `
   - {name: picked, step_type: tool, action: transform_data, inputs: {data: "{rows}"}, operations: [{type: select, fields: [id, tax_year]}, {type: limit, count: 1}]}
