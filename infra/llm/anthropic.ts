@@ -22,7 +22,7 @@ export function createAnthropic(settings: ReachableProvider): ModelProvider {
       if (isEventStream(response)) {
         await readStream(client, response, answer, live);
       } else {
-        await readBody<Anthropic.Message>(response, (message) => answer.whole(message));
+        await readBody(response, (body) => answer.whole(body as Anthropic.Message));
         live.usage = answer.usage;
       }
       return byProtocol(() => answer.completion(model));

@@ -8,8 +8,8 @@ export function isEventStream(response: Response): boolean {
 }
 
 /** Hands on the JSON body of an answer. Arguments of a tool may stand in it as an object: their numbers are kept as they are elsewhere. */
-export async function readBody<Body>(response: Response, read: (body: Body) => void): Promise<void> {
+export async function readBody(response: Response, read: (body: unknown) => void): Promise<void> {
   const text = await response.text();
   const fault = `The answer is none of its protocol: ${text.slice(0, MASK_MARGIN)}`;
-  byProtocol(() => read(parseExactJson(text) as Body), fault);
+  byProtocol(() => read(parseExactJson(text)), fault);
 }

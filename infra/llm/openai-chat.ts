@@ -24,7 +24,7 @@ export async function callChat(
   if (isEventStream(response)) {
     await readStream(client, response, answer, live);
   } else {
-    await readBody<Whole>(response, (whole) => answer.whole(whole));
+    await readBody(response, (body) => answer.whole(body as Whole));
     live.usage = answer.usage;
   }
   return byProtocol(() => answer.completion(model, request));

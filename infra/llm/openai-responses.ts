@@ -71,9 +71,10 @@ function items(message: ModelMessage, model: string): Item[] {
 
 async function wholeOf(response: Response): Promise<Answer> {
   const read: Answer[] = [];
-  await readBody<Answer>(response, (body) => {
-    if (typeof body.status !== 'string') throw new TypeError('no status');
-    read.push(body);
+  await readBody(response, (body) => {
+    const answer = body as Answer;
+    if (typeof answer.status !== 'string') throw new TypeError('no status');
+    read.push(answer);
   });
   return read[0] as Answer;
 }
