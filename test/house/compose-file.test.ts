@@ -32,13 +32,26 @@ const services = Object.entries(compose.services);
 
 /** Settings that the services of the file settle, and those of the command line and the embedded profile. */
 const SETTLED = new Set([
-  ...['AF_HOME', 'AF_HOST', 'AF_PORT', 'DATABASE_URL', 'AF_MIGRATE_DATABASE_URL', 'TEMPORAL_ADDRESS'],
-  ...['TEMPORAL_NAMESPACE', 'AF_MASTER_KEYS', 'AF_IMPORT_DIRS', 'AF_SIGNAL_APPROVALS', 'AF_ALIVE_FILE'],
+  'AF_HOME',
+  'AF_HOST',
+  'AF_PORT',
+  'DATABASE_URL',
+  'AF_MIGRATE_DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'AF_MASTER_KEYS',
+  'AF_IMPORT_DIRS',
+  'AF_SIGNAL_APPROVALS',
+  'AF_ALIVE_FILE',
   // Bound to stop_grace_period.
   'AF_SHUTDOWN_GRACE',
   // In place of AF_MASTER_KEYS, which the file asks for.
   'AF_MASTER_KEYS_FILE',
-  ...['AF_URL', 'AF_API_KEY', 'AF_CACHE_DIR', 'TEMPORAL_CLI_PATH', 'AF_SUPERVISE'],
+  'AF_URL',
+  'AF_API_KEY',
+  'AF_CACHE_DIR',
+  'TEMPORAL_CLI_PATH',
+  'AF_SUPERVISE',
 ]);
 const OWN_DEFAULTS = {
   AF_ALLOWED_HOSTS: '${AF_ALLOWED_HOSTS:-127.0.0.1:${AF_PORT:-3000},localhost:${AF_PORT:-3000}}',

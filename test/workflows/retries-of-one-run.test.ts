@@ -4,6 +4,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import { StepsStore } from '../../infra/db/stores/steps.store';
+import type { RetryRunDto } from '../../src/runs/dto/run-commands.dto';
 import type { RunRetryService } from '../../src/runs/run-retry.service';
 import { waitUntil } from '../support/wait-until';
 import { Definitions, WIT } from './changed-fixture';
@@ -38,7 +39,7 @@ async function failing(path: string, slug: string): Promise<RunRow> {
   broken.delete(path);
   return run;
 }
-async function retry(run: { id: string }, body: { from_step?: string } = {}): Promise<RunRow> {
+async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRow> {
   const { answer } = await service.retry(CALLER, run.id, body, undefined);
   return now.stack.done(answer.runId);
 }
@@ -149,6 +150,20 @@ describe('retries of one run', () => {
         .map(({ path }) => path)
         .slice(3),
     ).toEqual(['/unsafe/turn-V0-1']);
+  });
+
+  it('what was done is not done again where a retry drops an edit that failed', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(({ path }) =>
+      path === '/unsafe/edited' ? { status: 404 } : { body: { results: [{ ok: true }] } },
+    );
+    await save('dropped', call('u', 'unsafe', 'pay-20'));
+    const run = await now.run('dropped', ['wit']);
+    const edited = await retry(run, { from_step: 'u', inputs: { id: 'edited' } });
+    expect(edited).toMatchObject({ status: 'failed' });
+    expect(await retry(edited)).toMatchObject({ status: 'complete' });
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/pay-20', '/unsafe/edited']);
   });
 
   it('a request without an outcome asks, whatever became of the gate whose answer it reads', async () => {
