@@ -59,7 +59,7 @@ beforeAll(async () => {
     sendJson(response, items === undefined ? {} : { items }, items === undefined ? 404 : 200);
   });
   model = await ModelServer.start({ autoFill: true });
-  const models = { AF_MODELS: 'openai/gpt-4.1', OPENAI_API_KEY: 'stand-in', OPENAI_BASE_URL: model.openaiUrl };
+  const models = { AF_MODELS: 'openai/gpt-4.1', OPENAI_API_KEY: 'key-of-the-tests', OPENAI_BASE_URL: model.openaiUrl };
   const egress = { AF_EGRESS_ALLOW: `127.0.0.1:${model.port},127.0.0.1:${source.port}` };
   product = await startInProcess({ env: { ...models, ...egress } });
   api = await startApiOf(product, { ...models, ...egress });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   model = await ModelServer.start();
   bench = await startFaultBench({
     egress: [new URL(model.openaiUrl).host],
-    env: { AF_MODELS: 'openai/gpt-6-sol', OPENAI_API_KEY: 'stand-in', OPENAI_BASE_URL: model.openaiUrl },
+    env: { AF_MODELS: 'openai/gpt-6-sol', OPENAI_API_KEY: 'key-of-the-tests', OPENAI_BASE_URL: model.openaiUrl },
   });
 });
 afterAll(async () => {

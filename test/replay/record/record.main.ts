@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const model = await ModelServer.start();
   const env = {
     AF_MODELS: 'openai/gpt-4.1',
-    OPENAI_API_KEY: 'stand-in',
+    OPENAI_API_KEY: 'key-of-the-tests',
     OPENAI_BASE_URL: model.openaiUrl,
     AF_EGRESS_ALLOW: `127.0.0.1:${model.port}`,
     // A stored history is replayed without a key.
