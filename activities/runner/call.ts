@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../core/base/canonical-json';
-import { sha256 } from '../../core/base/sha256';
 import type { Json, JsonObject } from '../../core/base/json';
 import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { StoredValue } from '../../core/engine/values';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
-import { callDigest, requestDigest } from '../../core/engine/digest';
+import { callDigest, keyEnd, requestDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { isContentLost } from '../../core/errors/content-lost';
@@ -203,13 +202,14 @@ function contextOf(
   { unit, input, rendered, resume }: Call,
   { signal, notes, worker }: { signal: AbortSignal; notes: ActionEvents; worker: string },
 ): ActionContext {
+  const effectKey = leavingKey(unit, rendered);
   return {
     runId: input.runId,
     ownerId: input.ownerId,
     playbookId: input.playbook,
     stepPath: unit.path,
     stepName: unit.name,
-    effectKey: leavingKey(unit, rendered),
+    effectKey,
     tryNo: unit.tryNo,
     clock: input.clock,
     connectors: input.connectors,
@@ -219,7 +219,7 @@ function contextOf(
     ...(resume === undefined ? {} : { resume }),
     signal,
     note: (type, payload) => notes.add(type, payload),
-    beforeEffect: (target) => announceEffect(deps, { unit, input, rendered, notes, worker }, target),
+    beforeEffect: (target) => announceEffect(deps, { unit, input, rendered, effectKey, notes, worker }, target),
   };
 }
 
@@ -234,22 +234,14 @@ export function outcomeUnknown(what: string): AppError {
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
-  {
-    unit,
-    input,
-    rendered,
-    notes,
-    worker,
-  }: Pick<Call, 'unit' | 'input' | 'rendered'> & {
-    notes: ActionEvents;
-    worker: string;
-  },
+  call: Pick<Call, 'unit' | 'input' | 'rendered'> & { effectKey: string; notes: ActionEvents; worker: string },
   target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
 ): Promise<void> {
+  const { unit, input, rendered, effectKey, notes, worker } = call;
   const payload: { [field: string]: Json } = {
     at: new Date().toISOString(),
     step: unit.name,
-    effect_key: leavingKey(unit, rendered),
+    effect_key: effectKey,
     target: target.description,
     effect: target.effect,
   };
@@ -277,22 +269,18 @@ async function announceEffect(
   if (answer.reason === 'outcome_unknown') {
     throw outcomeUnknown(`A request to ${target.description}`);
   }
-  if (answer.reason === 'done_before' && answer.output) throw new DoneBefore(answer.output);
+  if (answer.output) throw new DoneBefore(answer.output);
   // A repeat of the step takes the recorded answer.
-  throw new PlatformTrouble(
-    'interrupted',
-    NOT_SENT[answer.reason === 'done_before' ? 'recorded' : (answer.reason ?? 'closed')],
-    unit.path,
-  );
+  throw new PlatformTrouble('interrupted', NOT_SENT[answer.reason ?? 'closed'], unit.path);
 }
 
-/** Before keys that several retries share: a UUID of version 3, as `af_shared_keys` gives. */
+/** Before keys that several retries share: a UUID of version 3, as `af_shared_key` makes it. */
 const SHARED_KEYS = /^[0-9a-f]{8}-[0-9a-f]{4}-3/;
 
 /** A key stands for one body: under one that retries share the body of another may have left. */
 function leavingKey({ leavesAs, effectKey }: UnitCall, { renderedInput }: Rendered): string {
   const key = leavesAs ?? effectKey;
-  return SHARED_KEYS.test(key) ? `${key}~${sha256(canonicalJson(renderedInput)).slice(0, 16)}` : key;
+  return SHARED_KEYS.test(key) ? `${key}~${keyEnd(renderedInput)}` : key;
 }
 
 /** Inputs by which a retry knows what was done before: as they are kept, where that is all of them. */
@@ -309,6 +297,7 @@ function comparable(
 /** Reason why no request was sent, where that says nothing about the step. */
 const NOT_SENT = {
   recorded: 'Another attempt of the step has its result.',
+  done_before: 'Another run of the family has done the step.',
   superseded: 'Another worker carries the step out now; nothing left from here.',
   closed: 'The run was cancelled before the request left.',
   no_attempt: 'Nobody began this attempt of the step; nothing left.',

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json';
 import { cleanText } from '../base/clean-text';
-import type { Json } from '../base/json';
+import type { Json, JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import type { ApprovalRequest, UnitCall } from './commands';
 
@@ -33,4 +33,9 @@ export function requestDigest(
 
 function readsFrom(reference: string, key: string): boolean {
   return reference === key || reference.startsWith(`${key}.`) || reference.startsWith(`${key}[`);
+}
+
+/** End of the effect key of a body that is not the only one under its key: the same for the same inputs. */
+export function keyEnd(inputs: JsonObject): string {
+  return sha256(canonicalJson(inputs)).slice(0, 16);
 }

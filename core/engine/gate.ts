@@ -21,7 +21,7 @@ import { distinct, gapOf, shortfallsJson, shortfallsOf, shortfallsOfRoots } from
 import type { GateAnswer, Grant, Preview, StepNode } from './state';
 import { buildUnit, newNode, type CallStep } from './units';
 import { keepDecision } from './decision-records';
-import { callDigest, requestDigest } from './digest';
+import { callDigest, keyEnd, requestDigest } from './digest';
 import { sendLoad, type LoadFirst } from './load';
 
 /** Replay-sensitive. A gate: its request, its decision, and what follows. */
@@ -276,8 +276,7 @@ function grantNext(m: Machine, node: StepNode, answer: GateAnswer, approved: boo
 /** A body other than the one that left under a key has a key of its own, the same one whenever it leaves. */
 function keyEndOf(m: Machine, { path }: StepNode, edits: JsonObject): string | undefined {
   const left = leftWith(m.state.run.presets as unknown as JsonObject, path);
-  const [before, now] = [left, edits].map((inputs) => inputs && canonicalJson(inputs));
-  return before === undefined || before === now ? undefined : sha256(now ?? '').slice(0, 16);
+  return left === undefined || canonicalJson(left) === canonicalJson(edits) ? undefined : keyEnd(edits);
 }
 
 export function gateAnswerOf(event: GateEvent): GateAnswer {

@@ -1,5 +1,5 @@
 -- What stands before the keys of a sub-playbook that a retry, or what a retry began, begins for the first time: the same in every
--- run that goes on with these keys. A UUID of version 3, as af_shared_keys gives. Null: its own id.
+-- run that goes on with these keys. Null: its own id.
 create function af_child_keys(p_root uuid, p_keys jsonb, p_path text) returns uuid language plpgsql immutable
   set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -13,5 +13,5 @@ begin
     end if;
     v_path := substring(v_path from '^(.*)[/\[]');
   end loop;
-  return overlay(overlay(md5('child:' || v_root || '/' || p_path) placing '3' from 13) placing '8' from 17)::uuid;
+  return af_shared_key('child:' || v_root || '/' || p_path);
 end $$;

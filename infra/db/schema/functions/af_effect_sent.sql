@@ -18,6 +18,11 @@ begin
   if not found or v_run.control = 'cancel' or af_closed(v_run.status) then
     return json_build_object('sent', false, 'control', 'cancel', 'reason', 'closed');
   end if;
+  if p_input is not null and v_run.effect_root is not null and not starts_with(p_effect_key, p_run || '/')
+    and not exists (select from step_attempts a
+      where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.effect_sent_at >= a.first_started_at) then
+    v_output := af_done_before(p_run, v_run.effect_root, p_effect_key, p_input);
+  end if;
   if af_recorded(p_run, p_effect_key, p_try_no) is not null then
     v_reason := 'recorded';
   elsif p_worker is not null and exists (
@@ -25,14 +30,8 @@ begin
       where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.worker is distinct from p_worker
   ) then
     v_reason := 'superseded';
-  elsif p_input is not null and v_run.effect_root is not null and not starts_with(p_effect_key, p_run || '/')
-    and not exists (select from step_attempts a
-      where a.run_id = p_run and a.effect_key = p_effect_key and a.try_no = p_try_no and a.effect_sent_at >= a.first_started_at) then
-    v_output := af_done_before(p_run, v_run.effect_root, p_effect_key, p_input);
-    v_reason := case when v_output is not null then 'done_before' end;
-  end if;
-  if v_reason is not null then
-    null;
+  elsif v_output is not null then
+    v_reason := 'done_before';
   elsif p_effect = 'unsafe' and exists (
     select 1 from step_attempts a
       where a.run_id = p_run and a.effect_key = p_effect_key and a.effect = 'unsafe' and a.effect_sent_count > 0
@@ -52,7 +51,8 @@ begin
     end if;
   end if;
   if v_reason is not null then
-    return json_build_object('sent', false, 'control', v_run.control, 'reason', v_reason, 'output', v_output);
+    return json_build_object('sent', false, 'control', v_run.control, 'reason', v_reason,
+      'output', case when v_reason = 'done_before' then v_output end);
   end if;
   v_seq := af_append(p_run, v_run.owner_id, v_run.seq, p_events);
   perform af_touch(p_run, v_run.seq, v_seq, null, v_run.watched_until);
