@@ -114,11 +114,8 @@ export function divideDecimals(
   const rounded = quotientOf(left, right, { significant, magnitude, places });
   if (cutAt === places) return rounded;
   const cut = quotientOf(left, right, { significant, magnitude, places: cutAt });
-  return isEqual(rounded, cut) || isRounded() ? rounded : cut;
-}
-
-function isEqual(one: Decimal | undefined, other: Decimal | undefined): boolean {
-  return one?.digits === other?.digits && one?.places === other?.places;
+  const isSame = rounded === undefined || cut === undefined ? rounded === cut : compareDecimals(rounded, cut) === 0;
+  return isSame || isRounded() ? rounded : cut;
 }
 
 function quotientOf(

@@ -1,9 +1,10 @@
 import { didYouMean } from '../base/did-you-mean';
+import { shorten } from '../base/shorten';
 import { scanTokens, type Token } from './condition-lexer';
 import { Cursor } from './cursor';
 import { arity, functionNames } from './functions';
 import { MAX_LENGTH } from './limits';
-import { clipped, refused } from './scan';
+import { refused } from './scan';
 import { scanReference } from './scan-reference';
 import { TokenReader } from './token-reader';
 import type { CompareOp, Expr, ParseResult } from './types';
@@ -223,7 +224,7 @@ class ExpressionParser {
   private bareName(offset: number): undefined {
     const reference = scanReference(new Cursor(this.text, offset));
     const hint = reference.ok
-      ? `Write {${clipped(reference.value.text)}} for a value, or put text in quotes.`
+      ? `Write {${shorten(reference.value.text)}} for a value, or put text in quotes.`
       : 'Put text in quotes.';
     return this.reader.failAt(offset, 'A name outside quotes and braces means nothing here.', hint);
   }
@@ -233,7 +234,7 @@ class ExpressionParser {
     if (!count) {
       const near = didYouMean(token.word, functionNames());
       const hint = near === undefined ? `Known functions: ${functionNames().join(', ')}.` : `Did you mean ${near}?`;
-      return this.reader.failAt(token.offset, `There is no function \`${clipped(token.text)}\`.`, hint);
+      return this.reader.failAt(token.offset, `There is no function \`${shorten(token.text)}\`.`, hint);
     }
     const args = this.reader.nested(() => this.items(')', token.offset));
     if (!args) return undefined;

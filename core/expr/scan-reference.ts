@@ -1,8 +1,9 @@
+import { shorten } from '../base/shorten';
 import { type Cursor, isDigit, isNamePart, isNameStart } from './cursor';
 import { isForbiddenName } from './forbidden';
 import { formatPath } from './format-reference';
 import { MAX_DAYS_AGO, MAX_DEPTH } from './limits';
-import { clipped, found, refused, type Scan, shown } from './scan';
+import { found, refused, type Scan, shown } from './scan';
 import { scanString } from './scan-string';
 import type { PathSegment, Reference } from './types';
 
@@ -72,7 +73,7 @@ function scanField(cursor: Cursor): Scan<PathSegment> {
     return refused(
       start,
       'A field name behind a dot cannot start with a digit.',
-      `Write [${Number.isSafeInteger(Number(digits)) ? digits : 0}] for an element of a list, ["${clipped(digits)}"] for a field.`,
+      `Write [${Number.isSafeInteger(Number(digits)) ? digits : 0}] for an element of a list, ["${shorten(digits)}"] for a field.`,
     );
   }
   const name = scanName(cursor, 'A field name');

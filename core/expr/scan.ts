@@ -26,8 +26,3 @@ export function shown(cursor: Cursor): string {
   if (point > 32 && point < 127) return `\`${String.fromCodePoint(point)}\``;
   return `the character U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
-
-/** A name for a message: a problem stays short, however long the text is. */
-export function clipped(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
-}

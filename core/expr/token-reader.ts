@@ -1,6 +1,7 @@
+import { shorten } from '../base/shorten';
 import type { Token } from './condition-lexer';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
-import { clipped, refused } from './scan';
+import { refused } from './scan';
 import type { Expr, ExprProblem } from './types';
 
 /**
@@ -94,9 +95,9 @@ function describe(token: Token): string {
     case 'string':
       return 'a text';
     case 'ref':
-      return `{${clipped(token.ref.text)}}`;
+      return `{${shorten(token.ref.text)}}`;
     case 'word':
-      return `\`${clipped(token.text)}\``;
+      return `\`${shorten(token.text)}\``;
     case 'symbol':
       return `\`${token.symbol}\``;
     default:

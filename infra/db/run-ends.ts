@@ -1,17 +1,20 @@
 import type { Database } from './database';
+import { listenToRuns } from './run-announcement';
 
-/** Tells when runs end, of one process: what the database announces behind the last event of a run that is watched. */
+/** Tells waiting requests of this process that a run has ended: the database announces the last event of a watched run. */
 export class RunEnds {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly stopListening: () => void;
 
   constructor(database: Database) {
-    const announced = (payload: string): void => {
-      const [runId = '', end] = payload.split(' ');
-      if (end !== undefined) this.wake(runId);
-    };
-    // What was announced while the connection was away is not repeated: whoever waits looks.
-    this.stopListening = database.listen('af_run', announced, () => this.wakeAll());
+    this.stopListening = listenToRuns(
+      database,
+      ({ runId, isEnd }) => {
+        if (isEnd) this.wake(runId);
+      },
+      // An end may have been missed: whoever waits reads the run.
+      () => this.wakeAll(),
+    );
   }
 
   /** Resolves when the run has ended or that may have been missed, and when `stop` is aborted. */
@@ -39,7 +42,7 @@ export class RunEnds {
   }
 
   private wake(runId: string): void {
-    // Each takes itself out of the set, which a loop over it allows.
+    // A callback may remove itself from the set during the loop.
     for (const told of this.waiting.get(runId) ?? []) told();
   }
 

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../core/base/run-status';
 import type { Database } from './database';
 import { FeedReader, PAGE } from './feed-reader';
+import { listenToRuns, type RunAnnouncement } from './run-announcement';
 import { RunFollower, type Urgency, type FollowedRun } from './run-follower';
 import type { EventsStore, LogPosition } from './stores/events.store';
 import { notFound } from './stores/not-found';
@@ -32,9 +33,9 @@ export class RunFeed {
     private readonly times: FeedTimes = { gatherMs: 200, idleMs: 5_000 },
   ) {
     this.reader = new FeedReader(events, times.gatherMs);
-    this.stopListening = database.listen(
-      'af_run',
-      (payload) => this.announced(payload),
+    this.stopListening = listenToRuns(
+      database,
+      (announcement) => this.announced(announcement),
       () => this.changed(this.runs.values(), 'now'),
     );
   }
@@ -141,11 +142,9 @@ export class RunFeed {
     }
   }
 
-  /** `<run id>`, or `<run id> end` behind the last event. */
-  private announced(payload: string): void {
-    const [runId = '', end] = payload.split(' ');
+  private announced({ runId, isEnd }: RunAnnouncement): void {
     const run = this.runs.get(runId);
-    this.changed(run === undefined ? [] : [run], end === undefined ? 'soon' : 'now');
+    this.changed(run === undefined ? [] : [run], isEnd ? 'now' : 'soon');
   }
 
   private changed(runs: Iterable<FollowedRun>, change: Urgency): void {

@@ -5,12 +5,13 @@ import { RunEnds } from '../../infra/db/run-ends';
 import { EventsStore } from '../../infra/db/stores/events.store';
 import { STREAM_RIGHTS, type StreamRights } from '../events/stream-rights';
 import type { CallerInfo } from '../http/caller';
+import { OpenWork } from '../http/open-work';
 import type { RunDto, RunStartedDto } from './dto/run-view.dto';
 import { RunReadService } from './run-read.service';
 
 /** Longest wait, in seconds. */
 export const MOST_WAIT = 60;
-/** Its end is announced for so long after a run has begun, in seconds: longer than anybody waits. */
+/** Seconds after a run's start for which its end is announced: longer than anybody waits. */
 export const WATCH_SECONDS = 2 * MOST_WAIT;
 /** One process; more requests than this do not wait. */
 const MOST_WAITING = 2_000;
@@ -27,7 +28,7 @@ export interface RunWait {
 /** Answers a start with the run's end, when that comes in time: one request instead of a start, a stream and a reading. */
 @Injectable()
 export class RunWaitService implements BeforeApplicationShutdown {
-  private readonly open = new Set<AbortController>();
+  private readonly waits = new OpenWork();
 
   constructor(
     private readonly ends: RunEnds,
@@ -38,7 +39,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
 
   /** Requests that wait. */
   get size(): number {
-    return this.open.size;
+    return this.waits.size;
   }
 
   /** The answer with the run as it ended, or as it is when the run goes on. `created`: just now, by this request. */
@@ -54,13 +55,11 @@ export class RunWaitService implements BeforeApplicationShutdown {
     const timer = setTimeout(end, seconds * 1_000);
     gone.addEventListener('abort', end, { once: true });
     const unwatch = this.rights.watch(caller, end);
-    this.open.add(stop);
     try {
-      const run = await this.ended(caller, answer.runId, { created, stop: stop.signal });
+      const run = await this.waits.run(stop, () => this.ended(caller, answer.runId, { created, stop: stop.signal }));
       if (run === undefined) return answer;
       return { ...answer, status: run.status, ...(isTerminal(run.status) ? { run } : {}) };
     } finally {
-      this.open.delete(stop);
       unwatch();
       gone.removeEventListener('abort', end);
       clearTimeout(timer);
@@ -68,15 +67,15 @@ export class RunWaitService implements BeforeApplicationShutdown {
     }
   }
 
-  beforeApplicationShutdown(): void {
-    for (const stop of this.open) stop.abort(OVER);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.waits.end();
   }
 
   private async closedBefore(runId: string, stop: AbortSignal): Promise<boolean> {
     while (!stop.aborted) {
       const [watch] = await this.events.renew([runId], WATCH_SECONDS);
       if (watch === undefined || watch.closed || watch.renewed) return watch?.closed === true;
-      // Something was just being written to it.
+      // The run's row was locked for a write, so it is asked again.
       await sleep(AGAIN_MS);
     }
     return false;
@@ -88,7 +87,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     { created, stop }: { created: boolean; stop: AbortSignal },
   ): Promise<RunDto | undefined> {
     let ended = this.ends.next(runId, stop);
-    // A run of an earlier request may have ended before, and is not watched any more.
+    // A run of an earlier request may have ended before, and may not be watched any more.
     let closed = !created && (await this.closedBefore(runId, stop));
     for (;;) {
       if (!closed) await ended;

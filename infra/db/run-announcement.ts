@@ -1,0 +1,24 @@
+import type { Database } from './database';
+
+/** Announced change of one run's log. */
+export interface RunAnnouncement {
+  runId: string;
+  /** Its last event was written. */
+  isEnd: boolean;
+}
+
+/**
+ * Listens to the announcements of all runs: `<run id>`, or `<run id> end` behind the last event. `renewed` is called when
+ * the connection is there again: what was announced while it was away is not repeated. Returns the way to stop.
+ */
+export function listenToRuns(
+  database: Database,
+  announced: (announcement: RunAnnouncement) => void,
+  renewed: () => void,
+): () => void {
+  const read = (payload: string): void => {
+    const [runId = '', end] = payload.split(' ');
+    announced({ runId, isEnd: end !== undefined });
+  };
+  return database.listen('af_run', read, renewed);
+}
