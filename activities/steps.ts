@@ -1,6 +1,8 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RunUnitsInput, RunUnitsResult } from '../workflows/types';
+import type { Json } from '../core/base/json';
+import { packShared } from '../core/base/shared-json';
+import type { RunUnitsInput, RunUnitsResult, StepsAnswer } from '../workflows/types';
 import { abandonOnShutdown } from './platform';
 import { runUnits } from './runner/run-units';
 import { PlatformTrouble, type RunnerDeps } from './runner/types';
@@ -12,7 +14,7 @@ export interface StepActivityDeps extends RunnerDeps {
   heartbeatMs: number;
 }
 
-export type StepActivity = (input: RunUnitsInput) => Promise<RunUnitsResult>;
+export type StepActivity = (input: RunUnitsInput) => Promise<StepsAnswer>;
 
 /** The runner inside a Temporal activity: signs of life, cancellation, and errors in Temporal's form. */
 export function stepActivity(deps: StepActivityDeps): StepActivity {
@@ -31,13 +33,19 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
           path = current;
         },
       });
-      return await abandonOnShutdown(running);
+      return stepsAnswer(await abandonOnShutdown(running), input);
     } catch (error) {
       throw toFailure(error, context.cancellationSignal.aborted);
     } finally {
       clearInterval(pulse);
     }
   };
+}
+
+/** Steps that each add a field to a document answer with little more than that document. */
+export function stepsAnswer({ outcomes, held }: RunUnitsResult, { packs }: Pick<RunUnitsInput, 'packs'>): StepsAnswer {
+  const packed = packs === true ? packShared(Object.fromEntries(outcomes.entries()) as unknown as Json) : undefined;
+  return { ...(packed ? { packed } : { outcomes }), ...(held && { held }) };
 }
 
 const FOR_THE_ENGINE = ['quarantine', 'worker_lost', 'context_mismatch'];

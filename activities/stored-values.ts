@@ -163,14 +163,15 @@ async function storeOutputs(values: Values, input: StoreOutputsInput): Promise<{
 export async function storePacked(values: Values, packed: SharedJson): Promise<{ [key: string]: StoredValue }> {
   const innermost = new Set(innermostParts(packed));
   const { root, parts } = unpackShared(packed);
-  const shared = new SharedParts(
-    values,
-    parts.filter((_part, at) => innermost.has(at)),
-  );
+  const held = new Set(parts.filter((_part, at) => innermost.has(at)));
+  const shared = new SharedParts(values);
   const kept: [string, StoredValue][] = [];
   for (const [key, stored] of Object.entries(root as unknown as { [key: string]: StoredValue })) {
     const isOutside = stored.handles !== undefined;
-    kept.push([key, isOutside ? stored : await values.offload(stored.value, KEEP_LIMIT, (part) => shared.put(part))]);
+    kept.push([
+      key,
+      isOutside ? stored : await values.offload(stored.value, KEEP_LIMIT, (part) => shared.put(part, held)),
+    ]);
   }
   return Object.fromEntries(kept);
 }

@@ -12,6 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import { unpackShared } from '../core/base/shared-json';
 import type {
   ChildCommand,
   Command,
@@ -20,14 +21,14 @@ import type {
   StoreCommand,
   TimerCommand,
 } from '../core/engine/commands';
-import type { EngineEvent } from '../core/engine/inbox';
+import type { EngineEvent, UnitOutcome } from '../core/engine/inbox';
 import type { EngineState } from '../core/engine/state';
 import type { StepError } from '../core/errors/app-error';
 import { childEvent, closedChild } from './children';
 import type { SerialQueue } from './serial-queue';
 import type { Outbox } from './outbox';
 import { lifecycle, local, runUnits } from './proxies';
-import type { PlaybookRunInput, RunRef, SettledDecision } from './types';
+import type { PlaybookRunInput, RunRef, SettledDecision, StepsAnswer } from './types';
 
 /** Pieces of inline work in one workflow task: a message waits for no more of them. */
 const MOST_TURNS = 16;
@@ -113,8 +114,9 @@ export class CommandRunner {
         playbook: plan.playbook.id,
         ...this.mode(),
         transitions,
+        ...(units.length > 1 ? { packs: true } : {}),
       });
-      const answer = { type: 'outcomes' as const, id: command.id, outcomes: result.outcomes };
+      const answer = { type: 'outcomes' as const, id: command.id, outcomes: outcomesOf(result) };
       this.post(result.held ? { ...answer, held: result.held } : answer);
     } catch (error) {
       this.outbox.giveBack(transitions);
@@ -251,6 +253,12 @@ export class CommandRunner {
     }
     this.post({ type: 'broken', id: command.id, error: stepErrorOf(failure) });
   }
+}
+
+/** Unpacked, they share by reference what they shared where they were made. */
+function outcomesOf(answer: StepsAnswer): UnitOutcome[] {
+  if (!('packed' in answer)) return answer.outcomes;
+  return Object.values(unpackShared(answer.packed).root as unknown as { [no: string]: UnitOutcome });
 }
 
 function keywords(attributes: { [name: string]: string }): SearchAttributePair[] {

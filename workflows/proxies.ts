@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunCommand } from '../core/engine/commands';
 import { QUEUES } from '../core/base/run-status';
-import type { LifecycleActivities, LocalActivities, RunSettings, RunUnitsInput, RunUnitsResult } from './types';
+import type { LifecycleActivities, LocalActivities, RunSettings, RunUnitsInput, StepsAnswer } from './types';
 
 /**
  * Temporal's retries are for the platform's own trouble alone (a lost worker, an outage) and never end;
@@ -22,11 +22,8 @@ const PLATFORM_RETRY: RetryPolicy = {
 /** Room for loading, recording and a shutdown beside the steps' own time. */
 const MARGIN_MS = 60_000;
 
-export function runUnits(
-  settings: RunSettings,
-  command: RunCommand,
-): (input: RunUnitsInput) => Promise<RunUnitsResult> {
-  const activities = proxyActivities<{ [name: string]: (input: RunUnitsInput) => Promise<RunUnitsResult> }>({
+export function runUnits(settings: RunSettings, command: RunCommand): (input: RunUnitsInput) => Promise<StepsAnswer> {
+  const activities = proxyActivities<{ [name: string]: (input: RunUnitsInput) => Promise<StepsAnswer> }>({
     taskQueue: settings.queuePrefix + QUEUES[command.queue],
     startToCloseTimeout: command.units.reduce((sum, unit) => sum + unit.timeoutMs, MARGIN_MS),
     heartbeatTimeout: settings.heartbeatTimeoutMs,

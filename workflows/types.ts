@@ -94,12 +94,16 @@ export interface RunUnitsInput extends RunRef {
   deterministic?: true;
   /** Transitions of the engine that travel with this activity. */
   transitions: Transitions;
+  /** The run takes outcomes packed; an earlier build does not. */
+  packs?: true;
 }
 export interface RunUnitsResult {
   outcomes: UnitOutcome[];
   /** The run's control column when it stopped the segment: the signal may not have arrived yet. */
   held?: 'pause' | 'cancel';
 }
+/** Answer of a step activity. `packed`: the outcomes by their number, with large parts that several of them hold once. */
+export type StepsAnswer = RunUnitsResult | (Pick<RunUnitsResult, 'held'> & { packed: SharedJson });
 
 export type LoadInput = RunRef & Omit<LoadCommand, 'kind' | 'id' | 'summary'>;
 export interface StoreInput extends RunRef {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../../core/base/json';
 import type { RunEvent, UnitCall } from '../../core/engine/commands';
 import type { UnitOutcome } from '../../core/engine/inbox';
 import type { StoredValue } from '../../core/engine/values';
@@ -20,6 +21,7 @@ import type { ActionEvents } from './action-events';
 import { renderUnit, withRemarks, type LocalResults, type Rendered } from './render';
 import { PlatformTrouble, storageTrouble, type RunnerDeps, type RunnerEnv } from './types';
 import { factsOf, finishedEvent, asStepFailure, recordBase, type StartedUnit } from './unit-records';
+import { SegmentValues } from './segment-values';
 import { Values } from './values';
 
 /**
@@ -43,6 +45,7 @@ const PERSIST_EACH_MS = 500;
 
 class Session {
   private readonly values: Values;
+  private readonly large: SegmentValues;
   private readonly local: LocalResults = new Map();
   private readonly outcomes: UnitOutcome[] = [];
   /** Result of the unit before, on its way into the next transaction. */
@@ -56,7 +59,8 @@ class Session {
     private readonly input: RunUnitsInput,
     private readonly env: RunnerEnv,
   ) {
-    this.values = new Values(deps.blobs, input.ownerId);
+    this.values = new Values(deps.blobs, input.ownerId, (handle) => this.large.get(handle));
+    this.large = new SegmentValues(this.values);
   }
 
   async run(): Promise<RunUnitsResult> {
@@ -216,11 +220,17 @@ class Session {
     const output = withRemarks(result.outcome.output, base.rendered);
     const stored = await asStepFailure(unit, async () => ({
       kind: 'stored' as const,
-      output: await this.values.offload(output, unit.valueLimit),
+      output: await this.offload(output, unit.valueLimit),
     }));
     if (stored.kind === 'failed') return this.fail(base, { ...stored, events: result.notes.all() });
     if (stored.kind === 'attention') return this.finish(base, stored);
     return this.keep(base, stored.output, result.notes.all());
+  }
+
+  /** A step that is alone in its activity has nobody to share with. */
+  private offload(output: Json, limit: number): Promise<StoredValue> {
+    const isSegment = this.input.units.length > 1;
+    return this.values.offload(output, limit, isSegment ? (value) => this.large.put(value) : undefined);
   }
 
   /** Ends without a failure and without a result: the run holds the timer, and what was read so far is stored outside of it. */

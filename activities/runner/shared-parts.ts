@@ -6,23 +6,23 @@ import { checkSize, textOf, type Values } from './values';
 /** Text of a value around its shared parts; with more of it the value is a blob of its own. */
 const AROUND_BYTES = 16_384;
 
+/** Blobs of parts that are stored already, or on their way. */
+export interface StoredParts {
+  get(part: Json): Promise<PartsHandle> | undefined;
+  set(part: Json, storing: Promise<PartsHandle>): unknown;
+}
+
 /** Stores values that hold the same large parts: each part is one blob. */
 export class SharedParts {
-  private readonly parts: ReadonlySet<unknown>;
-  private readonly stored = new Map<Json, Promise<PartsHandle>>();
-
-  /** `parts`: texts, objects and lists that hold no other part. */
   constructor(
     private readonly values: Values,
-    parts: readonly Json[],
-  ) {
-    this.parts = new Set(parts);
-  }
+    private readonly stored: StoredParts = new Map<Json, Promise<PartsHandle>>(),
+  ) {}
 
-  /** Throws `payload_too_large`. */
-  async put(value: Json): Promise<Handle> {
-    if (this.parts.has(value)) return this.storedPart(value);
-    const { text, used } = this.textAround(value);
+  /** `parts`: texts, objects and lists that hold no other part. Throws `payload_too_large`. */
+  async put(value: Json, parts: ReadonlySet<Json>): Promise<Handle> {
+    if (parts.has(value)) return this.storedPart(value);
+    const { text, used } = textAround(value, parts);
     const around = text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
     const count = Array.isArray(value) ? value.length : undefined;
     if (used.length === 0) return this.values.putBytes(Buffer.from(text.join('')), count);
@@ -40,17 +40,17 @@ export class SharedParts {
     this.stored.set(part, storing);
     return storing;
   }
+}
 
-  /** The JSON text before, between and behind the parts, and the parts in their order. */
-  private textAround(value: Json): { text: string[]; used: Json[] } {
-    const used: Json[] = [];
-    // No data can hold it: it is made here and now.
-    const mark = `part:${randomUUID()}`;
-    const json = textOf(value, (_key, inner: Json) => {
-      if (!this.parts.has(inner)) return inner;
-      used.push(inner);
-      return mark;
-    });
-    return { text: json.split(`"${mark}"`), used };
-  }
+/** The JSON text before, between and behind the parts, and the parts in their order. */
+function textAround(value: Json, parts: ReadonlySet<Json>): { text: string[]; used: Json[] } {
+  const used: Json[] = [];
+  // No data can hold it: it is made here and now.
+  const mark = `part:${randomUUID()}`;
+  const json = textOf(value, (_key, inner: Json) => {
+    if (!parts.has(inner)) return inner;
+    used.push(inner);
+    return mark;
+  });
+  return { text: json.split(`"${mark}"`), used };
 }

@@ -16,10 +16,13 @@ type Put = (part: Json) => Promise<Handle>;
 
 /** Loads and stores values whose large parts lie in the blob store, always within one owner. */
 export class Values {
+  private readonly cache = new Map<string, Promise<Json>>();
+
+  /** `known`: values that are still in memory. */
   constructor(
     private readonly blobs: BlobStore,
     private readonly ownerId: string,
-    private readonly cache = new Map<string, Promise<Json>>(),
+    private readonly known?: (handle: Handle) => Json | undefined,
   ) {}
 
   async resolve(ref: RefValue): Promise<Json | undefined> {
@@ -39,12 +42,14 @@ export class Values {
     if (whole) return this.read(whole);
     const value: JsonObject = { ...(isJsonObject(stored.value) ? stored.value : {}) };
     for (const [field, handle] of Object.entries(handles)) {
-      if (only === undefined || only === field) value[field] = await this.read(handle);
+      if (only === undefined || only === field) define(value, field, await this.read(handle));
     }
     return value;
   }
 
   async read(handle: Handle): Promise<Json> {
+    const known = this.known?.(handle);
+    if (known !== undefined) return known;
     if ('text' in handle) return JSON.parse((await this.textBytes(handle)).toString('utf8')) as Json;
     const first = handle.parts[0];
     if (handle.parts.length === 1 && first?.kind === 'whole') return this.part(first);
@@ -75,7 +80,7 @@ export class Values {
     const handles: { [field: string]: Handle } = {};
     for (const [field, inner] of Object.entries(value)) {
       if (field !== '' && exceedsJsonSize(inner, Math.min(FIELD_LIMIT, limit))) {
-        handles[field] = await put(inner);
+        define(handles, field, await put(inner));
         define(kept, field, null);
       } else define(kept, field, inner);
     }
@@ -127,7 +132,7 @@ async function offloadLargest(kept: JsonObject, { handles, limit, put }: Moving)
   });
   if (over > 0) return;
   for (const { field, inner } of moved) {
-    handles[field] = await put(inner);
+    define(handles, field, await put(inner));
     define(kept, field, null);
   }
 }
@@ -156,6 +161,6 @@ export function checkSize(bytes: number): void {
 }
 
 /** Own property whatever the name: `__proto__` in data is a field like any other. */
-function define(target: JsonObject, field: string, value: Json): void {
-  Object.defineProperty(target, field, { value, enumerable: true, configurable: true });
+function define<T>(target: { [field: string]: T }, field: string, value: T): void {
+  Object.defineProperty(target, field, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -47,6 +47,13 @@ export function innermostParts({ parts, holes }: SharedJson): number[] {
   return [...parts.keys()].filter((part) => !outer.has(part));
 }
 
+/** Large parts of a value that hold no other; the value itself where it has none. */
+export function largeParts(value: Json): Json[] {
+  if (!isLarge(value)) return [];
+  const inner = childrenOf(value).flatMap(largeParts);
+  return inner.length === 0 ? [value] : inner;
+}
+
 /** Equal texts are one part; objects and lists only where they are the same. */
 type Large = string | Json[] | { [key: string]: Json };
 

@@ -64,16 +64,19 @@ describe('outputs that hold the same large parts', () => {
 
   it('with much text of their own are blobs of their own', async () => {
     const part = records('part');
-    const shared = new SharedParts(fresh(), [part]);
-    expect(await shared.put({ part, own: text(17_000) })).toMatchObject({ parts: [{ kind: 'whole' }] });
-    expect(await shared.put({ part, own: text(16_000) })).toMatchObject({ text: ['{"part":', {}, expect.anything()] });
-    expect(await shared.put({ own: 1 })).toMatchObject({ parts: [{ kind: 'whole' }], size: 9 });
-    expect(await shared.put(part)).toMatchObject({ parts: [{ kind: 'whole' }], count: 1_000 });
+    const shared = new SharedParts(fresh());
+    const put = (value: Json) => shared.put(value, new Set<Json>([part]));
+    expect(await put({ part, own: text(17_000) })).toMatchObject({ parts: [{ kind: 'whole' }] });
+    expect(await put({ part, own: text(16_000) })).toMatchObject({ text: ['{"part":', {}, expect.anything()] });
+    expect(await put({ own: 1 })).toMatchObject({ parts: [{ kind: 'whole' }], size: 9 });
+    expect(await put(part)).toMatchObject({ parts: [{ kind: 'whole' }], count: 1_000 });
   });
 
   it('are not larger together than one value may be', async () => {
     const part = [text(30 * 1_048_576)];
-    const shared = new SharedParts(fresh(), [part]);
-    await expect(shared.put({ a: part, b: part, c: part })).rejects.toMatchObject({ code: 'payload_too_large' });
+    const shared = new SharedParts(fresh());
+    await expect(shared.put({ a: part, b: part, c: part }, new Set<Json>([part]))).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { ActionTable } from '../../../activities/actions/types';
 import { PlatformTrouble } from '../../../activities/runner/types';
+import type { JsonObject } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 
@@ -14,6 +15,9 @@ function times(key: string): number {
 
 export const recordedActions: ActionTable = {
   echo: async (call) => ({ output: { ...call.inputs } }),
+  add_field: async ({ inputs: { document, field } }) => ({
+    output: { document: { ...(document as JsonObject), [field as string]: true } },
+  }),
   /** Fails the first `times` tries. */
   flaky: async (call, context) => {
     const tries = times(context.effectKey);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import './contracts';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';

@@ -15,6 +15,11 @@ const through = (steps: number): string =>
     const operations = `[{type: compute, as: f${at}, expression: "${at}"}]`;
     return `  - {name: s${at + 1}, step_type: tool, action: transform_data, inputs: {data: ${data}}, operations: ${operations}}`;
   }).join('\n');
+/** The same through short steps, which travel together: they answer packed. */
+const passedOn = Array.from({ length: 5 }, (_each, at) => {
+  const from = at === 0 ? '{document}' : `{s${at}.document}`;
+  return `  - {name: s${at + 1}, step_type: tool, action: add_field, inputs: {document: "${from}", field: f${at}}}`;
+}).join('\n');
 const DOCUMENT = 'inputs: [{name: document, type: object, required: true}]';
 
 /** What pure steps carry is large: it is computed in pieces, and stored with the end of the run. */
@@ -22,6 +27,7 @@ export const largeShapes: Shape[] = [
   plain('parallel-segments', `  - name: all\n    action: parallel\n    parallel_steps:\n${SIDE_BY_SIDE}`, {
     expect: 'partial',
   }),
+  plain('packed-outcomes', passedOn, { head: DOCUMENT, inputs: { document } }),
   plain('stored-at-end', through(10), { head: DOCUMENT, inputs: { document } }),
   plain('local-turns', through(40), { head: DOCUMENT, inputs: { document } }),
   {
