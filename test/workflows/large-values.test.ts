@@ -98,10 +98,12 @@ steps:
     await stack.until(runId, (run) => run.status === 'needs_attention' && run.waits.length === all.length);
     expect(paths(await stack.runs.require(OWNER, runId))).toEqual(all);
     const run = stack.client.workflow.getHandle(`run-${runId}`);
+    const sinceOf = (row: { waits: unknown[] }): unknown =>
+      (row.waits as { step_path: string; since: string }[]).find((wait) => wait.step_path === 'all/l')?.since;
+    const before = sinceOf(await stack.runs.require(OWNER, runId));
     // Nothing is back yet: it waits once more.
     await run.signal('resolve', { stepPath: 'all/l', outcome: 'repeat' });
-    await stack.until(runId, (row) => paths(row).length === all.length - 1 || row.status === 'running');
-    await stack.until(runId, (row) => row.status === 'needs_attention' && row.waits.length === all.length);
+    await stack.until(runId, (row) => row.waits.length === all.length && sinceOf(row) !== before);
     const blobs = new PostgresBlobs(stack.database);
     for (const bytes of hidden) await blobs.put(OWNER, bytes);
     for (const path of waiting) await run.signal('resolve', { stepPath: `all/${path}`, outcome: 'repeat' });
