@@ -6,12 +6,13 @@ import type { StoredValue } from '../core/engine/values';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { ApprovalsStore } from '../infra/db/stores/approvals.store';
 import { logRunEnds, type RunLog } from '../infra/log/run-lines';
+import type { RunFacts } from '../infra/db/stores/run-types';
 import type { Transition, TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { DecideInput } from '../workflows/messages';
 import type { LocalActivities, RunEnd, TransitionInput, Transitions } from '../workflows/types';
 import { Values } from './runner/values';
 import { storePacked } from './stored-values';
-import type { RunFacts, RunVerifier } from './verify';
+import type { RunVerifier } from './verify';
 
 type TransitionActivities = Pick<LocalActivities, 'record_transition' | 'finish_run' | 'next_turn'>;
 

@@ -1,26 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
-import type { RunRow } from '../infra/db/stores/run-types';
+import type { RunFacts } from '../infra/db/stores/run-types';
 import { workflowId } from '../infra/temporal/run-gateway';
 import type { RunRef } from '../workflows/types';
-
-const FACTS = [
-  'id',
-  'owner_id',
-  'playbook_slug',
-  'created_at',
-  'playbook_id',
-  'playbook_version_id',
-  'playbook_name',
-  'root_run_id',
-  'depth',
-  'run_context',
-  'approval_policy',
-  'connectors',
-] as const satisfies readonly (keyof RunRow)[];
-
-export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;
 
 const KEPT = 5_000;
 
@@ -52,16 +35,10 @@ export class RunVerifier {
   }
 
   private async load(runId: string): Promise<RunFacts | undefined> {
-    const row = await this.runs.get(runId);
-    if (!row) return undefined;
+    const facts = await this.runs.facts(runId);
+    if (!facts) return undefined;
     if (this.seen.size >= KEPT) this.seen.clear();
-    const facts = factsOf(row);
     this.seen.set(runId, facts);
     return facts;
   }
-}
-
-/** The whole row would keep inputs and outputs of thousands of runs in memory. */
-function factsOf(row: RunRow): RunFacts {
-  return Object.fromEntries(FACTS.map((name) => [name, row[name]])) as unknown as RunFacts;
 }

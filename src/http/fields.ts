@@ -29,6 +29,20 @@ export function IsNullable(): PropertyDecorator {
   return IsAbsentOrNull();
 }
 
+const OPAQUE = Symbol('opaque');
+
+/** An object of any fields, taken as it came: the validator would walk and copy all of it. Of a body's own fields alone. */
+export function IsOpaqueObject(): PropertyDecorator {
+  return applyDecorators(IsObject(), (body: object, field: string | symbol) => {
+    Reflect.defineMetadata(OPAQUE, [...opaqueFields(body), field], body);
+  });
+}
+
+/** Fields of a body of this form that are taken as they came. */
+export function opaqueFields(body: object): (string | symbol)[] {
+  return (Reflect.getMetadata(OPAQUE, body) ?? []) as (string | symbol)[];
+}
+
 /** An object with fields of its own. */
 export function IsPart(type: () => new () => object): PropertyDecorator {
   return applyDecorators(IsObject(), ValidateNested(), Type(type));

@@ -4,6 +4,7 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { suggestionOr } from '../../core/base/did-you-mean';
 import { AppError } from '../../core/errors/app-error';
 import type { Problem } from '../../core/errors/problem';
+import { opaqueFields } from './fields';
 import { withPointers } from './pointer';
 import { brokenRules } from './rule-words';
 
@@ -61,13 +62,35 @@ export function problem(field: string, rule: string, message: string): Problem {
 class RequestPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     try {
-      return (await super.transform(value, metadata)) as unknown;
+      const opaque = metadata.type === 'body' ? opaqueOf(value, metadata.metatype) : undefined;
+      if (opaque === undefined) return (await super.transform(value, metadata)) as unknown;
+      return Object.assign((await super.transform(opaque.rest, metadata)) as object, opaque.taken);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (metadata.type === 'body') throw invalidRequest(withPointers(error.problems));
       throw metadata.type === 'query' ? invalidRequest(error.problems.map(withIdHint)) : error;
     }
   }
+}
+
+/** The body with an empty object at the place of each field that is taken as it came, and those fields. */
+function opaqueOf(body: unknown, form: ArgumentMetadata['metatype']): { rest: object; taken: object } | undefined {
+  if (form === undefined || !isFields(body)) return undefined;
+  const fields = opaqueFields(form.prototype as object).filter((field) => isFields(body[field]));
+  if (fields.length === 0) return undefined;
+  const taken: Fields = {};
+  const rest: Fields = { ...body };
+  for (const field of fields) {
+    taken[field] = body[field];
+    rest[field] = {};
+  }
+  return { rest, taken };
+}
+
+type Fields = Record<string | symbol, unknown>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Ids in queries have one spelling. */

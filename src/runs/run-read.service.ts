@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { JsonObject } from '../../core/base/json';
 import { RunViewStore } from '../../infra/db/stores/run-view.store';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';
@@ -34,8 +35,11 @@ export class RunReadService {
     return pageBody(page, runSummary);
   }
 
-  /** Throws `run_not_found`; so do the others. Of a team's run that another started: all but its steps and children. */
-  async get(caller: CallerInfo, runId: string): Promise<RunDto> {
+  /**
+   * Throws `run_not_found`; so do the others. Of a team's run that another started: all but its steps and children. `inputs`:
+   * the run's own, where the request has just given them.
+   */
+  async get(caller: CallerInfo, runId: string, inputs?: JsonObject): Promise<RunDto> {
     const {
       run,
       versionNo,
@@ -44,6 +48,7 @@ export class RunReadService {
       steps: events,
     } = await this.views.require(caller.ownerId, runId, {
       limit: MOST_STEPS,
+      inputs,
     });
     const steps = stepViews(events).map(({ first_seq: _, ...step }) => step);
     return runDetail({ run, versionNo, connectors, children, steps, temporalUi: this.gateway.uiLink(runId) });

@@ -31,6 +31,13 @@ export interface StartRequest {
   entryOf: EntryOf;
 }
 
+export interface StartedRun {
+  answer: RunStartedDto;
+  created: boolean;
+  /** Of a run that this request has made. */
+  inputs?: JsonObject;
+}
+
 /** POST /runs: everything about the run is decided here, written in one transaction, and only then told to Temporal. */
 @Injectable()
 export class RunStartService {
@@ -51,11 +58,7 @@ export class RunStartService {
    * Throws `playbook_not_found`, `version_not_found`, `invalid_inputs`, `invalid_time_zone`, `idempotency_mismatch`,
    * `payload_too_large`; for a profile as `ProfileRuns.choose`.
    */
-  async start(
-    caller: CallerInfo,
-    body: StartRunDto,
-    { key, ...request }: StartRequest,
-  ): Promise<{ answer: RunStartedDto; created: boolean }> {
+  async start(caller: CallerInfo, body: StartRunDto, { key, ...request }: StartRequest): Promise<StartedRun> {
     const idempotency = key === undefined ? undefined : { key, hash: bodyHash(body) };
     const earlier = idempotency && (await this.runs.byKey(caller.ownerId, idempotency));
     const { run, created, ...more } = earlier
@@ -67,7 +70,7 @@ export class RunStartService {
     }
     const answer = { runId: run.id, status: run.status, ...more };
     if (!created) await this.audit.note(request.entryOf(answer));
-    return { answer, created };
+    return created ? { answer, created, inputs: run.inputs } : { answer, created };
   }
 
   private async create(

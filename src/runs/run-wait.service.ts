@@ -8,6 +8,7 @@ import type { CallerInfo } from '../http/caller';
 import { OpenWork } from '../http/open-work';
 import type { RunDto, RunStartedDto } from './dto/run-view.dto';
 import { RunReadService } from './run-read.service';
+import type { StartedRun } from './run-start.service';
 
 /** Longest wait, in seconds. */
 export const MOST_WAIT = 60;
@@ -42,13 +43,9 @@ export class RunWaitService implements BeforeApplicationShutdown {
     return this.waits.size;
   }
 
-  /** The answer with the run as it ended, or as it is when the run goes on. `created`: just now, by this request. */
-  async answer(
-    caller: CallerInfo,
-    started: { answer: RunStartedDto; created: boolean },
-    { seconds, gone }: RunWait,
-  ): Promise<RunStartedDto> {
-    const { answer, created } = started;
+  /** The answer with the run as it ended, or as it is when the run goes on. */
+  async answer(caller: CallerInfo, started: StartedRun, { seconds, gone }: RunWait): Promise<RunStartedDto> {
+    const { answer } = started;
     if (seconds === 0 || this.size >= MOST_WAITING) return answer;
     const stop = new AbortController();
     const end = (): void => stop.abort(OVER);
@@ -56,7 +53,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
     gone.addEventListener('abort', end, { once: true });
     const unwatch = this.rights.watch(caller, end);
     try {
-      const run = await this.waits.run(stop, () => this.ended(caller, answer.runId, { created, stop: stop.signal }));
+      const run = await this.waits.run(stop, () => this.ended(caller, started, stop.signal));
       if (run === undefined) return answer;
       return { ...answer, status: run.status, ...(isTerminal(run.status) ? { run } : {}) };
     } finally {
@@ -83,8 +80,8 @@ export class RunWaitService implements BeforeApplicationShutdown {
 
   private async ended(
     caller: CallerInfo,
-    runId: string,
-    { created, stop }: { created: boolean; stop: AbortSignal },
+    { answer: { runId }, created, inputs }: StartedRun,
+    stop: AbortSignal,
   ): Promise<RunDto | undefined> {
     let ended = this.ends.next(runId, stop);
     // A run of an earlier request may have ended before, and may not be watched any more.
@@ -95,7 +92,7 @@ export class RunWaitService implements BeforeApplicationShutdown {
       if (!(await this.rights.mayStillRead(caller, null))) return undefined;
       // Registered before the run is read, so that nothing falls between reading and waiting.
       ended = this.ends.next(runId, stop);
-      const run = await this.reads.get(caller, runId);
+      const run = await this.reads.get(caller, runId, inputs);
       if (isTerminal(run.status) || stop.aborted) return run;
     }
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await product.save(`
 id: quick
 name: Quick
-inputs: [{name: n, type: number, required: true}]
+inputs: [{name: n, type: number, required: true}, {name: more, type: any}, {name: given, type: string, default: none}]
 steps:
   - {name: one, step_type: tool, action: transform_data, inputs: {data: [{n: "{n}"}]}, operations: [{type: limit, count: 1}]}
 `);
@@ -50,6 +50,14 @@ describe('a start that waits for the end', () => {
     expect({ status, body }).toMatchObject({ status: 201, body: ENDED });
     const { body: read } = await api.call('GET', `/runs/${String(body['runId'])}`);
     expect(body['run']).toEqual(read);
+  });
+
+  it('shows the inputs that were given as a reading does, with defaults and to the letter', async () => {
+    const more = { b: 1, a: ['ä\u0000', '\ud800', null, -0, 1e21], '': {}, 'constructor ': 0.1 };
+    const { body } = await api.call('POST', '/runs?wait=60', { playbook: 'quick', inputs: { n: 7, more } });
+    const { body: read } = await api.call('GET', `/runs/${String(body['runId'])}`);
+    expect(JSON.stringify(body['run'])).toBe(JSON.stringify(read));
+    expect(read['inputs']).toMatchObject({ n: 7, given: 'none' });
   });
 
   it('is asked for with `Prefer` as well, which has the last word', async () => {

@@ -86,7 +86,7 @@ async function lastCursor(callerId: string, at: string): Promise<string | undefi
 describe('a run among 100,000', () => {
   it('is read without reading others', async () => {
     const [row] = await db.admin.query<{ id: string }>('select id from runs where owner_id = $1 limit 1', [OWNER]);
-    const statements = runViewOf(OWNER, row?.id ?? '', { limit: 1000 });
+    const statements = runViewOf(OWNER, row?.id ?? '', { limit: 1000, withInputs: true });
     for (const statement of statements.slice(0, 3)) {
       const { rows, whole } = await lookedAt(db.database, OWNER, 'runs', statement, 'view');
       expect({ whole, few: rows <= 1 ? 'yes' : `${rows} rows` }).toEqual({ whole: false, few: 'yes' });

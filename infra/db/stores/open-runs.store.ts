@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../../core/base/run-status';
 import { SYSTEM, type Database } from '../database';
-import { OWNER_CAP, RUN_COLUMNS, type RunRow } from './run-types';
+import { OWNER_CAP, RUN_COLUMNS, RUN_FACTS, type RunFacts, type RunRow } from './run-types';
 
 /** Facts of an open run for the reconciler. */
 export interface OpenRun {
@@ -26,7 +26,13 @@ const RELEASE = `update runs set status_code = null, status_message = null, wait
 export class OpenRunsStore {
   constructor(private readonly database: Database) {}
 
-  /** A run's row whoever owns it: activities compare it with the context that the workflow claims. */
+  /** Of a run whoever owns it: activities compare them with the context that the workflow claims. */
+  async facts(runId: string): Promise<RunFacts | null> {
+    const [row] = await this.database.hot<RunFacts>(`select ${RUN_FACTS} from af_run_to_work($1)`, [runId]);
+    return row ?? null;
+  }
+
+  /** A run's row whoever owns it. */
   async get(runId: string): Promise<RunRow | null> {
     const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_run_to_work($1)`, [runId]);
     return row ?? null;

@@ -81,7 +81,28 @@ const DETAILS = {
   effect_root: column<string | null>(),
 };
 export type RunRow = RunSummary & typeof DETAILS;
-export const RUN_COLUMNS = [...Object.keys(SUMMARY), ...Object.keys(DETAILS)].join(', ');
+const RUN_NAMES = [...Object.keys(SUMMARY), ...Object.keys(DETAILS)];
+export const RUN_COLUMNS = RUN_NAMES.join(', ');
+/** For whoever has the run's inputs at hand: they may be megabytes. */
+export const RUN_COLUMNS_BUT_INPUTS = RUN_NAMES.filter((name) => name !== 'inputs').join(', ');
+
+/** What never changes of a run once its workflow has begun, without its inputs, which may be megabytes. */
+const FACTS = [
+  'id',
+  'owner_id',
+  'playbook_slug',
+  'created_at',
+  'playbook_id',
+  'playbook_version_id',
+  'playbook_name',
+  'root_run_id',
+  'depth',
+  'run_context',
+  'approval_policy',
+  'connectors',
+] as const satisfies readonly (keyof RunRow)[];
+export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;
+export const RUN_FACTS = FACTS.join(', ');
 
 export interface CalledConnector {
   connector: string;

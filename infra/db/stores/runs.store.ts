@@ -9,6 +9,7 @@ import { isUuid } from '../../../core/base/uuid';
 import type { Page } from './page';
 import {
   RUN_COLUMNS,
+  RUN_COLUMNS_BUT_INPUTS,
   RUN_SUMMARY_COLUMNS,
   type NewRun,
   type RunControl,
@@ -19,7 +20,7 @@ import { runsQuery, type RunFilter } from './runs-query';
 
 export type { RunFilter } from './runs-query';
 
-const CREATE = `select ${RUN_COLUMNS} from af_insert_run($1, $2, $3)`;
+const CREATE = `select ${RUN_COLUMNS_BUT_INPUTS} from af_insert_run($1, $2, $3, $4)`;
 
 const WORDS: Record<RunControl, string> = { run: 'resume', pause: 'pause', cancel: 'cancel' };
 
@@ -33,10 +34,15 @@ export class RunsStore {
    */
   async create(ownerId: string, run: NewRun, entry?: AuditEntry): Promise<{ run: RunRow; created: boolean }> {
     const [created] = await this.database
-      .hot<RunRow>(CREATE, [columnsOf(ownerId, run), run.watch_seconds, entryParam(entry)])
+      .hot<Omit<RunRow, 'inputs'>>(CREATE, [
+        columnsOf(ownerId, run),
+        run.watch_seconds,
+        entryParam(entry),
+        json(run.inputs),
+      ])
       .catch(orNotHis);
     if (created !== undefined) {
-      return { run: created, created: true };
+      return { run: { ...created, inputs: run.inputs }, created: true };
     }
     return { run: repeated(await this.existing(ownerId, run), run.idempotency?.hash), created: false };
   }
@@ -193,9 +199,9 @@ function repeated({ idempotency_hash: kept, ...row }: KeyedRun, hash: string | u
   return row;
 }
 
-/** The run by column of `runs`, for af_insert_run. */
+/** The run by column of `runs`, for af_insert_run; its inputs go beside it. */
 function columnsOf(ownerId: string, run: NewRun): string | null {
-  const { parent, retry, profile, watch_seconds: _, idempotency, ...facts } = run;
+  const { parent, retry, profile, watch_seconds: _, idempotency, inputs: __, ...facts } = run;
   return fields({
     ...Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, isDocument(fact) ? json(fact) : fact])),
     owner_id: ownerId,

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsObject, IsUUID } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
-import { IsOptional, IsText } from '../../http/fields';
+import { IsOpaqueObject, IsOptional, IsText } from '../../http/fields';
 import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
 
 export const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
@@ -28,7 +28,7 @@ export class StartRunDto {
     default: {},
   })
   @IsOptional()
-  @IsObject()
+  @IsOpaqueObject()
   inputs: JsonObject = {};
 
   @ApiPropertyOptional({ description: 'The question in plain words; inputs with `extract_from: query` come from it.' })

@@ -1,6 +1,8 @@
 -- Nothing: a run with this id or key is there. What the run refers to must be its owner's. `p_run`: by column, documents as JSON
--- text; `p_watch_seconds`: its end is announced for so long; `p_entry`: goes into the audit trail with a row that is new.
-create function af_insert_run(p_run json, p_watch_seconds integer, p_entry json default null) returns setof runs
+-- text; `p_inputs`: its inputs, which are large and so no part of `p_run`; `p_watch_seconds`: its end is announced for so long;
+-- `p_entry`: goes into the audit trail with a row that is new.
+create function af_insert_run(p_run json, p_watch_seconds integer, p_entry json default null, p_inputs json default null)
+  returns setof runs
 language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_given constant runs := af_given_run(p_run);
@@ -33,6 +35,7 @@ begin
     or v_run.retry_of is not null and not exists (select from runs where id = v_run.retry_of and owner_id = v_run.owner_id) then
     raise exception 'a run refers to what its owner does not see' using errcode = 'insufficient_privilege';
   end if;
+  v_run.inputs := coalesce(p_inputs, v_run.inputs);
   v_run.watched_until := clock_timestamp() + make_interval(secs => p_watch_seconds);
   if af_put_run(v_run) then
     if p_entry is not null then
