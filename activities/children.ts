@@ -87,7 +87,7 @@ async function createChild(deps: ChildActivityDeps, input: CreateChildInput): Pr
 
 async function startOf(
   deps: ChildActivityDeps,
-  { effectBehind = true, effectAfterStop = effectBehind, settings, lacks, edited }: CreateChildInput,
+  { effectBehind = true, effectAfterStop = effectBehind, settings, lacks, edited, callerReads }: CreateChildInput,
   row: RunRow,
   version: VersionRow<Plan>,
 ): Promise<PlaybookRunInput> {
@@ -96,6 +96,7 @@ async function startOf(
     ...runInput(row, plan, settings),
     ...(lacks === undefined ? {} : { lacks }),
     ...(edited === undefined ? {} : { edited }),
+    ...(callerReads === undefined ? {} : { callerReads }),
   };
   return row.effect_root === null ? start : withRetry(start, await deps.retries.carried(row.id));
 }

@@ -191,7 +191,7 @@ export class CommandRunner {
 
   private async child(command: ChildCommand): Promise<void> {
     const { path, effectKey, playbook, inputs, refs, version, effectBehind, effectAfterStop } = command;
-    const { repeats, overrides, lacks, edited } = command;
+    const { repeats, overrides, lacks, edited, callerReads } = command;
     const transitions = this.outbox.hasApprovals() ? { events: [], approvals: [] } : this.outbox.takeAll();
     const { settings } = this.input;
     const call = {
@@ -207,6 +207,7 @@ export class CommandRunner {
       ...(overrides === undefined ? {} : { overrides }),
       ...(lacks === undefined ? {} : { lacks }),
       ...(edited === undefined ? {} : { edited }),
+      ...(callerReads === undefined ? {} : { callerReads }),
     };
     const request = { ...call, ...this.mode(), transitions, settings };
     const activities = lifecycle(settings, command.path);

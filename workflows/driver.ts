@@ -216,6 +216,7 @@ export class RunDriver {
       ...(input.effectRoot === undefined ? {} : { effectRoot: input.effectRoot }),
       ...(input.lacks === undefined ? {} : { lacks: input.lacks }),
       ...(input.edited === undefined ? {} : { edited: input.edited }),
+      ...(input.callerReads === undefined ? {} : { callerReads: input.callerReads }),
       ...(input.effectKeys === undefined ? {} : { effectKeys: input.effectKeys }),
     };
     const run = input.query === undefined ? facts : { ...facts, query: input.query };

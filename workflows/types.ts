@@ -39,6 +39,8 @@ export interface PlaybookRunInput {
   lacks?: ChildCommand['lacks'];
   /** What a retry of the calling run edited. */
   edited?: ChildCommand['edited'];
+  /** What the steps behind the call read in such a retry. */
+  callerReads?: ChildCommand['callerReads'];
   /** Begin paused: no step starts before the run is resumed. */
   paused?: true;
   settings: RunSettings;
@@ -132,6 +134,8 @@ export interface CreateChildInput extends RunRef {
   lacks?: ChildCommand['lacks'];
   /** What a retry edited of the call, and behind it. */
   edited?: ChildCommand['edited'];
+  /** What the steps behind the call read in a retry. */
+  callerReads?: ChildCommand['callerReads'];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** The run that the try before was. */

@@ -131,12 +131,7 @@ function knowledgeAt(m: Machine, node: StepNode, of: Omit<Gate, 'callerAfterStop
 
 /** True when the step runs before the gate and not again after it. */
 function isOver({ index, gate, behind }: Omit<Gate, 'callerAfterStop'>, source: StepPlan): boolean {
-  if (behind.has(source)) return false;
-  const before = index.chain(source);
-  return index.chain(gate).some((position) => {
-    const same = before.find(({ list, step }) => list === position.list && step !== position.step);
-    return same !== undefined && position.owner?.kind !== 'parallel' && index.isBefore(same, position);
-  });
+  return !behind.has(source) && index.runsBefore(source, gate);
 }
 
 /** True when both steps read the same element under this name: other maps, and other elements, use the same name for other values. */

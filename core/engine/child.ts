@@ -5,6 +5,7 @@ import { editsOfCall, ofCaller } from './edits-ahead';
 import type { Gap, Shortfall } from './gaps';
 import type { EngineEvent } from './inbox';
 import { emit, frameOf, openCommand, stepOf, type Machine } from './machine';
+import { readsOfCall } from './reads-ahead';
 import { refTable } from './scope';
 import { settleFailed, settleOk } from './settle';
 import { shortfallsOf } from './shortfalls';
@@ -37,11 +38,13 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
   const overrides = inputOverrideOf(m, node);
   const lacks = lacksOfInputs(m, node, step, overrides);
   const edited = editsOfCall(m, node, step);
+  const callerReads = readsOfCall(m, node, step);
   const call = {
     ...command,
     ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
     ...(Object.keys(lacks).length === 0 ? {} : { lacks }),
     ...(edited.length === 0 ? {} : { edited }),
+    ...(callerReads === undefined ? {} : { callerReads }),
   };
   m.commands.push(step.version === undefined ? call : { ...call, version: step.version });
 }

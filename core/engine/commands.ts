@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { EditedStep, EffectsBehind, GateRules, OutputSchema } from '../playbook/types';
 import type { Shortfall } from './gaps';
-import type { DecisionRecord, ResultPart } from './state';
+import type { CallerReads, DecisionRecord, ResultPart } from './state';
 import type { ItemsRequest, RefValue, StoredValue } from './values';
 
 /**
@@ -105,6 +105,8 @@ export interface ChildCommand {
   lacks?: { [input: string]: Shortfall[] };
   /** What a retry edited of the call, and behind it; absent = nothing. */
   edited?: EditedStep[];
+  /** In a retry: what the steps behind the call read. */
+  callerReads?: CallerReads;
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;
   /** Run of the try before: this one continues with its results. */

@@ -1,13 +1,12 @@
 import { canonicalJson } from '../base/canonical-json';
-import type { Json, JsonObject } from '../base/json';
+import type { JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
 import { behindOf, type Behind } from '../playbook/gate-ways';
-import { readsOf, readsOfDestinations } from '../playbook/reads';
 import { nameOf } from '../playbook/step-path';
 import { indexOf } from '../playbook/step-index';
 import type { ApprovalStep, EditedStep, EffectsBehind, StepPlan, SubPlaybookStep } from '../playbook/types';
-import { frameOf, type Machine } from './machine';
-import { refTable } from './scope';
+import type { Machine } from './machine';
+import { readsOfGate } from './reads-ahead';
 import { shownInputs } from './shown-inputs';
 import type { StepNode } from './state';
 import { inputOverrideOf } from './units';
@@ -32,7 +31,7 @@ export function editsAhead(
 ): Pick<EffectsBehind, 'edited' | 'reads'> {
   const { run } = m.state;
   const edited = shownSteps([...(run.edited ?? []), ...editsBehind(m, step, behind)]);
-  const reads = run.effectRoot === undefined ? undefined : readsDigest(m, node, step, behind);
+  const reads = readsOfGate(m, node, step, behind);
   if ((edited.length === 0 && reads === undefined) || !m.newer('shown-edits')) return {};
   return { ...(edited.length === 0 ? {} : { edited }), ...(reads === undefined ? {} : { reads }) };
 }
@@ -76,14 +75,4 @@ function shownSteps(edited: readonly EditedStep[]): EditedStep[] {
     ...edited.slice(0, MOST),
     { step: `${others.length} more steps`, inputs: {}, digest: sha256(canonicalJson(others)) },
   ];
-}
-
-/** Of values that may be others than in the run that is retried, though the request shows the same call. */
-function readsDigest(m: Machine, node: StepNode, step: ApprovalStep, behind: Behind): string | undefined {
-  const roots = new Set(step.reads_behind);
-  const all = [...[...behind.keys()].flatMap(readsOf), ...readsOfDestinations(m.index.plan)];
-  const refs = all.filter(({ root }) => roots.has(root));
-  if (refs.length === 0) return undefined;
-  const values = refTable(m, frameOf(m, node.frame).scope, refs);
-  return sha256(canonicalJson(JSON.parse(JSON.stringify(values)) as Json));
 }

@@ -42,7 +42,8 @@ export type RuleChange =
   | 'parallel-segments'
   | 'rounded-quotients'
   | 'shown-edits'
-  | 'nearest-results';
+  | 'nearest-results'
+  | 'caller-reads';
 
 /** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json';
 import type { RunStatus } from '../base/run-status';
 import type { StepError } from '../errors/app-error';
+import type { PathSegment } from '../expr/types';
 import type { ApprovalPolicy, EditedStep, EffectsBehind } from '../playbook/types';
 import type { RunClock } from './clock';
 import type { Shortfall } from './gaps';
@@ -100,8 +101,18 @@ export interface RunFacts {
   lacks?: { [input: string]: Shortfall[] };
   /** What a retry of the calling run edited: the inputs of this one, and steps behind the call; absent = nothing. */
   edited?: EditedStep[];
+  /** In a retry: what the steps behind the call read; absent = it is not called, or nothing. */
+  callerReads?: CallerReads;
   /** Traits of the actions when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };
+}
+
+/** Values that steps behind a call read, in the calling run and further up. */
+export interface CallerReads {
+  /** SHA-256 of those from before the call. */
+  digest: string;
+  /** Paths into the result of the call. */
+  results: PathSegment[][];
 }
 
 export interface ActionTraits {

@@ -4,18 +4,19 @@ import { dataDependencies } from './data-dependencies';
 import { effectOf } from './effects';
 import { behindOf, effectsBehindOf, type Behind } from './gate-ways';
 import { readsOf, readsOfDestinations } from './reads';
+import { mayRead } from './retry-order';
 import type { PlanContext } from './timeout-defaults';
 import { StepIndex } from './step-index';
-import type { ApprovalStep, Plan, StepPlan } from './types';
+import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
-/** Names whose gaps a gate looks up: a request shows less than that. */
-const MAX_READS = 100;
-
-/** Notes on every gate the effects behind it, and the results from before the gate that these rest on. Changes the plan. */
+/**
+ * Notes on every gate the effects behind it, and the results from before the gate that these rest on; on every call of a playbook, whose
+ * gates let go what follows it, these results too. Changes the plan.
+ */
 export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
-  const gates = steps.filter((step) => step.kind === 'approval');
+  const gates = steps.filter((step) => step.kind === 'approval' || step.kind === 'run_playbook');
   if (gates.length === 0) return;
   const index = new StepIndex(plan);
   const effects = steps.filter((step) => effectOf(step, context.lookup) !== 'none');
@@ -24,16 +25,20 @@ export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   for (const gate of gates) {
     const behind = behindOf(index, gate);
     const sinks = effects.filter((step) => behind.has(step));
+    const direct = behindOf(index, gate, { comesAgain: () => false });
+    const reads = readsBehind(index, gate, { behind, direct, sinks, atEnd });
+    if (reads.length > 0) gate.reads_behind = reads;
+    if (gate.kind !== 'approval') continue;
     gate.sinks_behind = sinks.map(({ name }) => name);
     const names = new Set(gate.sinks_behind);
     gate.effects_behind = effectsBehindOf({ plan, index, gate, behind, sinks: names, caller, callerAfterStop });
-    const reads = readsBehind(index, gate, { behind, sinks, atEnd });
-    if (reads.length > 0) gate.reads_behind = reads;
   }
 }
 
 interface Reached {
   behind: Behind;
+  /** The same without what comes in another turn or element alone. */
+  direct: Behind;
   sinks: readonly StepPlan[];
   atEnd: readonly Reference[];
 }
@@ -43,7 +48,7 @@ interface Reached {
  * asks: gaps are handed on by every step that reads. Also the names that decided whether any of it ran: the gate's own
  * condition, and the labels and conditions of the structures around the gate and around what is read.
  */
-function readsBehind(index: StepIndex, gate: ApprovalStep, reached: Reached): string[] {
+function readsBehind(index: StepIndex, gate: StepPlan, reached: Reached): string[] {
   const found = rootsBefore(index, gate, reached);
   const sources = [...found].flatMap((root) => index.withKey(root) ?? []);
   for (const root of decidingRoots(index, gate, sources)) {
@@ -51,17 +56,18 @@ function readsBehind(index: StepIndex, gate: ApprovalStep, reached: Reached): st
     if (source === undefined ? isInSight(index, gate, root) : !reached.behind.has(source)) found.add(root);
   }
   found.delete(gate.key);
-  return [...found].slice(0, MAX_READS);
+  return [...found];
 }
 
-function rootsBefore(index: StepIndex, gate: ApprovalStep, { behind, sinks, atEnd }: Reached): Set<string> {
+function rootsBefore(index: StepIndex, gate: StepPlan, { behind, direct, sinks, atEnd }: Reached): Set<string> {
   const found = new Set<string>();
   const seen = new Set<StepPlan>(sinks);
   const open = [...sinks];
   const follow = (references: readonly Reference[], reader?: StepPlan): void => {
     for (const { root } of references) {
       const source = index.withKey(root);
-      if (source === undefined ? !isNearer(index, gate, reader, root) : !behind.has(source)) found.add(root);
+      const isBefore = source !== undefined && (!behind.has(source) || readsThisTurn(index, { reader, source, direct }));
+      if (source === undefined ? !isNearer(index, gate, reader, root) : isBefore) found.add(root);
       if (source === undefined || seen.has(source) || !behind.has(source)) continue;
       seen.add(source);
       open.push(source);
@@ -75,8 +81,17 @@ function rootsBefore(index: StepIndex, gate: ApprovalStep, { behind, sinks, atEn
   return found;
 }
 
+/** Of a source that comes before the gate and again after it: does the reader see what it made before the gate? */
+function readsThisTurn(
+  index: StepIndex,
+  { reader, source, direct }: { reader: StepPlan | undefined; source: StepPlan; direct: Behind },
+): boolean {
+  if (direct.has(source)) return false;
+  return reader === undefined || direct.has(reader) || !mayRead(index, reader, source, new Set(index.positions.keys()));
+}
+
 /** Conditions that decide whether the gate asks, and whether the steps read before it ran: a result hands on its own inputs, not these. */
-function decidingRoots(index: StepIndex, gate: ApprovalStep, sources: readonly StepPlan[]): Set<string> {
+function decidingRoots(index: StepIndex, gate: StepPlan, sources: readonly StepPlan[]): Set<string> {
   const seen = new Set<StepPlan>(sources);
   const before = [...sources, ...dataDependencies(index, gate, seen)];
   for (const source of sources) before.push(...dataDependencies(index, source, seen));
@@ -97,7 +112,7 @@ function decidedBy(structure: StepPlan): readonly Reference[] {
 }
 
 /** An input, or the element of a map around the gate; the element of another map may have the same name and another value. */
-function isInSight(index: StepIndex, gate: ApprovalStep, root: string): boolean {
+function isInSight(index: StepIndex, gate: StepPlan, root: string): boolean {
   const around = index.chain(gate).map(({ step }) => step);
   return [...index.positions.keys()].every(
     (step) => step.kind !== 'for_each' || step.as !== root || around.includes(step),

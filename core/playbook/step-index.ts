@@ -59,6 +59,15 @@ export class StepIndex {
     return other.step !== step.step && known.has(other.step.name);
   }
 
+  /** True when the step, or a structure that it lies in, is over before `step`, or one that this lies in, begins. */
+  runsBefore(source: StepPlan, step: StepPlan): boolean {
+    const before = this.chain(source);
+    return this.chain(step).some((position) => {
+      const same = before.find((other) => other.list === position.list && other.step !== position.step);
+      return same !== undefined && position.owner?.kind !== 'parallel' && this.isBefore(same, position);
+    });
+  }
+
   private needsOf(list: readonly StepPlan[]): Map<string, string[]> {
     const known = this.needs.get(list) ?? dependenciesOf(list);
     this.needs.set(list, known);

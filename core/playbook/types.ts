@@ -112,7 +112,7 @@ export interface EffectsBehind extends EffectSet {
   on_timeout?: EffectSet;
   /** Steps behind the gate with other inputs than those of the playbook; absent = none. */
   edited?: EditedStep[];
-  /** In a retry: SHA-256 of all values of before the gate that the steps behind it read. */
+  /** In a retry: SHA-256 of all values of before the gate that the steps behind it read, those of callers included. */
   reads?: string;
 }
 /** A step with inputs that a retry was given, or that an approver wrote in an earlier run. */
@@ -183,6 +183,8 @@ export interface SubPlaybookStep extends StepCommon {
   ends_with_gate?: boolean;
   /** The same: an effect follows, here or in a run that called this one, also when a gate ended the sub-playbook. */
   goes_on_after_gate?: boolean;
+  /** Likewise, as of a gate: what the effects behind the call read of before it. */
+  reads_behind?: string[];
 }
 export type StepPlan =
   ToolStep | LlmStep | ApprovalStep | ParallelStep | ForEachStep | LoopStep | RouteStep | SubPlaybookStep;

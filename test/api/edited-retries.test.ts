@@ -16,8 +16,15 @@ let api: TestApi;
 /** Notes that the source answers with 404, and those that it never answers. */
 const refused = new Set<string>();
 const dropped = new Set<string>();
+/** Undefined: 404. */
+let value: string | undefined;
 beforeAll(async () => {
   source = await startHttpSource(({ url, body }, response) => {
+    if (url === '/value') {
+      if (value === undefined) response.writeHead(404).end();
+      else sendJson(response, { at: value });
+      return;
+    }
     const { note } = body === '' ? {} : (JSON.parse(body) as { note?: string });
     if (note !== undefined && refused.has(note)) response.writeHead(404).end();
     else if (note !== undefined && dropped.has(note)) response.destroy();
@@ -27,7 +34,7 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [FAR, CHILD, CALLER, OTHERS, READS]) await created('/playbooks', { source: made });
+  for (const made of [FAR, CHILD, CALLER, ASKS_AND_READS, PAYER, EDIT_LOW, EDIT_TOP, OTHERS, READS]) await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();
@@ -43,6 +50,7 @@ version: "1.0"
 connection: {base_url: "${url}"}
 endpoints:
   read: {method: GET, path: /read, response_mapping: {fields: {value: at}}}
+  value: {method: GET, path: /value, response_mapping: {fields: {value: at}}}
   k:
     method: POST
     effect: keyed
@@ -73,6 +81,37 @@ steps:
   - {name: e, ${STEP} k, inputs: {note: "caller 20"}}
 `;
 
+const ASKS_AND_READS = `
+id: asks-and-reads
+name: Asks and reads
+steps:
+  - {name: h, step_type: approval, prompt: "Go on?"}
+  - {name: x, ${STEP} read}
+`;
+const PAYER = `
+id: payer
+name: Payer
+steps:
+  - {name: r, ${STEP} value, on_error: skip}
+  - {name: sub, action: run_playbook, playbook: asks-and-reads}
+  - {name: e, ${STEP} k, inputs: {note: "pays {r.results[0].value}"}}
+`;
+const EDIT_LOW = `
+id: edit-low
+name: Edit low
+inputs: [{name: N, type: string}]
+steps:
+  - {name: e1, ${STEP} k, inputs: {note: "one {N}"}}
+  - {name: gk, step_type: approval, prompt: "The second one?"}
+  - {name: e2, ${STEP} k, inputs: {note: "two {N}"}}
+`;
+const EDIT_TOP = `
+id: edit-top
+name: Edit top
+steps:
+  - {name: g, step_type: approval, prompt: "Both?", approvers: {users: ["${LOCAL_USER_ID}"]}}
+  - {name: sub, action: run_playbook, playbook: edit-low, inputs: {N: one}}
+`;
 const READS = `
 id: reads
 name: Reads
@@ -169,6 +208,59 @@ it('shows it in the sub-playbook whose gate lets its caller go on', async () => 
   await approve(child);
   expect(await product.done(retry)).toMatchObject({ status: 'complete' });
   expect(left('caller 99')).toHaveLength(1);
+});
+
+it('asks under another digest in a sub-playbook whose caller goes on with other values', async () => {
+  const runId = await started('/runs', { playbook: 'payer' });
+  await approve(await childOf(runId));
+  expect(await product.done(runId)).toMatchObject({ status: 'partial' });
+  const digests: (string | undefined)[] = [];
+  for (value of ['V0', 'V7', 'V7'])
+    digests.push((await asked(await childOf(await started(`/runs/${runId}/retry`, {})))).body.digest);
+  expect(new Set(digests).size).toBe(2);
+  expect(digests[1]).toBe(digests[2]);
+});
+
+it('shows an edited call of a sub-playbook in the retry of the retry that edited it, and in the sub-playbook', async () => {
+  const edit = { edited: [{ step: 'sub', inputs: { N: 'EDIT' } }] };
+  const below = { edited: [{ step: '(caller) sub', inputs: { N: 'EDIT' } }] };
+  const runId = await started('/runs', { playbook: 'edit-top' });
+  await approve(runId);
+  await approve(await childOf(runId));
+  expect(await product.done(runId)).toMatchObject({ status: 'complete' });
+
+  const edited = async (): Promise<string> => {
+    const id = await started(`/runs/${runId}/retry`, { from_step: 'sub', inputs: { N: 'EDIT' } });
+    expect((await asked(id)).body).toMatchObject(edit);
+    await approve(id);
+    expect((await asked(await childOf(id))).body).toMatchObject(below);
+    return id;
+  };
+  const failed = await edited();
+  refused.add('two EDIT');
+  await approve(await childOf(failed));
+  expect(await product.done(failed)).toMatchObject({ status: 'partial' });
+  refused.delete('two EDIT');
+  const cancelled = await edited();
+  await api.call('POST', `/runs/${cancelled}/cancel`, {});
+  await product.done(cancelled);
+
+  // Each has to ask at one of the gates: the answers of the others hold.
+  const again = async (before: string): Promise<string> => {
+    const id = await started(`/runs/${before}/retry`, {});
+    expect((await asked(id)).body).toMatchObject(edit);
+    await approve(id);
+    return id;
+  };
+  const sent = left('two EDIT').length;
+  expect(await product.done(await again(failed))).toMatchObject({ status: 'complete' });
+  expect(left('two EDIT')).toHaveLength(sent + 1);
+  const waits = await again(cancelled);
+  const { body } = await asked(await childOf(waits));
+  expect(body).toMatchObject({ ...below, action: { inputs: { note: 'two EDIT' } } });
+  await approve(await childOf(waits));
+  expect(await product.done(waits)).toMatchObject({ status: 'complete' });
+  expect(left('two EDIT')).toHaveLength(sent + 2);
 });
 
 it('sends no other body under the key of one of which nobody knows whether it was done', async () => {
