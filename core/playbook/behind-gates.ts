@@ -66,7 +66,8 @@ function rootsBefore(index: StepIndex, gate: StepPlan, { behind, direct, sinks, 
   const follow = (references: readonly Reference[], reader?: StepPlan): void => {
     for (const { root } of references) {
       const source = index.withKey(root);
-      const isBefore = source !== undefined && (!behind.has(source) || readsThisTurn(index, { reader, source, direct }));
+      const isBefore =
+        source !== undefined && (!behind.has(source) || readsThisTurn(index, { reader, source, direct }));
       if (source === undefined ? !isNearer(index, gate, reader, root) : isBefore) found.add(root);
       if (source === undefined || seen.has(source) || !behind.has(source)) continue;
       seen.add(source);

@@ -1,4 +1,4 @@
-import { dependenciesOfReads } from './data-dependencies';
+import { inmostOfReads } from './data-dependencies';
 import { mayComeAgain } from './downstream-steps';
 import { behindOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-ways';
 import { readsOfDestinations } from './reads';
@@ -174,7 +174,7 @@ function repeatsOutputs(of: Repeated, everything: Taint, isNew: (source: readonl
   if (wasWritten(of)) return true;
   const { plan, index, outcomes } = of;
   const counts = outcomes.some(({ step_path: path }) => path === OUTPUT) ? undefined : isNew;
-  const sources = dependenciesOfReads(index, readsOfDestinations(plan), new Set());
+  const sources = inmostOfReads(index, readsOfDestinations(plan));
   return [...sources].some(({ name }) => everything.hasSource(name, counts));
 }
 

@@ -1,5 +1,5 @@
 import { dependenciesOf } from '../graph/dependencies';
-import { dataDependencies } from './data-dependencies';
+import { dataDependencies, inmostDependencies } from './data-dependencies';
 import { effectOf, type EffectLookup } from './effects';
 import type { StepIndex } from './step-index';
 import { nameOf } from './step-path';
@@ -10,7 +10,9 @@ import { allSteps } from './walk';
 export function feedsEffects({ plan, lookup }: { plan: Plan; lookup: EffectLookup }, index: StepIndex): Set<string> {
   const seen = new Set<StepPlan>();
   const sinks = allSteps(plan.steps).filter((step) => effectOf(step, lookup) !== 'none');
-  return new Set(sinks.flatMap((sink) => [...dataDependencies(index, sink, seen)]).map(({ name }) => name));
+  return new Set(
+    sinks.flatMap((sink) => [...dataDependencies(index, sink, seen, inmostDependencies)]).map(({ name }) => name),
+  );
 }
 
 /** Path of the step that stands behind another in its list: what a gate allowed. */

@@ -1,4 +1,4 @@
-import { dataDependencies, directDependencies } from './data-dependencies';
+import { dataDependencies, elementsRead, inmostDependencies, type OneElement } from './data-dependencies';
 import { mayRead } from './retry-order';
 import type { StepIndex } from './step-index';
 import { itemOf, nameOf, partsOf, rootOf, type Part } from './step-path';
@@ -29,6 +29,7 @@ export class Taint {
   private readonly sources: Places;
   private readonly made: Places;
   private readonly reaching = new Map<string, string[]>();
+  private readonly elements = new Map<string, OneElement[] | undefined>();
   private readonly within = new Map<string, ReadonlySet<string>>();
 
   /** `made`: paths of results that are well: those of a later turn stand in for a source. */
@@ -77,9 +78,9 @@ export class Taint {
   private readsItAlone(reader: string, name: string): boolean {
     const [step, source] = [this.index.withName(reader), this.index.withName(name)];
     if (step === undefined || source === undefined) return false;
-    const others = directDependencies(this.index, step).filter((each) => each !== source);
+    const others = inmostDependencies(this.index, step).filter((each) => each !== source);
     const handedOn = [...others, source].some((each) =>
-      [...dataDependencies(this.index, each, new Set())].includes(source),
+      [...dataDependencies(this.index, each, new Set(), inmostDependencies)].includes(source),
     );
     return !handedOn;
   }
@@ -97,7 +98,9 @@ export class Taint {
     if (known !== undefined) return known;
     const step = this.index.withName(name);
     const before =
-      step === undefined ? [] : [...dataDependencies(this.index, step, new Set())].map((source) => source.name);
+      step === undefined
+        ? []
+        : [...dataDependencies(this.index, step, new Set(), inmostDependencies)].map((source) => source.name);
     const names = before.filter((source) => this.sources.has(source));
     this.reaching.set(name, names);
     return names;
@@ -112,7 +115,7 @@ export class Taint {
     const found = new Set<string>();
     const open = step === undefined ? [] : [step];
     for (let reader = open.pop(); reader !== undefined; reader = open.pop()) {
-      for (const source of directDependencies(this.index, reader)) {
+      for (const source of inmostDependencies(this.index, reader)) {
         if (found.has(source.name) || !mayRead(this.index, reader, source, turns)) continue;
         found.add(source.name);
         open.push(source);
@@ -130,11 +133,23 @@ export class Taint {
       if (other.name !== part.name) {
         const around = source.slice(0, depth).flatMap(({ name }) => this.index.withName(name) ?? []);
         const turns = new Set(around.filter(({ kind }) => kind === 'loop'));
-        return this.namesWithin(path.at(-1)?.name ?? '', turns).has(source.at(-1)?.name ?? '');
+        const reader = path.at(-1)?.name ?? '';
+        return this.namesWithin(reader, turns).has(source.at(-1)?.name ?? '') && this.takes(reader, path, part);
       }
       if (part.at === other.at) continue;
       return this.index.withName(part.name)?.kind === 'loop' && (part.at ?? 0) < (other.at ?? 0);
     }
     return false;
+  }
+
+  /** Does a step read this element of a list, where it reads its results? */
+  private takes(reader: string, path: readonly Part[], { name, at }: Part): boolean {
+    const [step, list] = [this.index.withName(reader), this.index.withName(name)];
+    if (step === undefined || list?.kind !== 'for_each' || at === undefined) return true;
+    const id = `${reader} ${name}`;
+    const known = this.elements.has(id) ? this.elements.get(id) : elementsRead(this.index, step, list);
+    this.elements.set(id, known);
+    if (known === undefined) return true;
+    return known.some((each) => ('at' in each ? each.at : path.find((part) => part.name === each.of.name)?.at) === at);
   }
 }

@@ -34,7 +34,8 @@ beforeAll(async () => {
   product = await startInProcess({ env: egress });
   api = await startApiOf(product, egress);
   await created('/connectors', { source: CONNECTOR(source.url) });
-  for (const made of [FAR, CHILD, CALLER, ASKS_AND_READS, PAYER, EDIT_LOW, EDIT_TOP, OTHERS, READS]) await created('/playbooks', { source: made });
+  for (const made of [FAR, CHILD, CALLER, ASKS_AND_READS, PAYER, EDIT_LOW, EDIT_TOP, OTHERS, READS])
+    await created('/playbooks', { source: made });
 });
 afterAll(async () => {
   await api?.close();

@@ -152,6 +152,38 @@ describe('retries of one run', () => {
     ).toEqual(['/unsafe/turn-V0-1']);
   });
 
+  it('an effect that reads the results of a list says what is so now, where an item is repaired; what reads the others stays', async () => {
+    now.witness.seen.length = 0;
+    await save(
+      'summed',
+      `{name: fe, for_each: {items: [a, b], as: i, steps: [${wobble('r', ', on_error: skip')}]}}`,
+      call('sum', 'unsafe', '"sum-{fe.failed_count}-of-{fe.count}"'),
+      call('first', 'unsafe', '"first-{fe.results[0].ok}"'),
+      `{name: f2, for_each: {items: "{fe.results}", as: j, max_parallel: 1, steps: [${call('e', 'unsafe', '"e-{j_index}-{j.ok}"')}]}}`,
+    );
+    const run = await failing('fe[1]/r', 'summed');
+    const left = (): string[] => now.sent('/unsafe/').map(({ path }) => path.slice('/unsafe/'.length));
+    expect(left()).toEqual(['sum-1-of-2', 'first-V0', 'e-0-V0', 'e-1-']);
+    expect(await retry(run)).toMatchObject({ status: 'complete' });
+    expect(left().slice(4)).toEqual(['sum-0-of-2', 'e-1-V0']);
+  });
+
+  it('a plain retry of an edited retry never sends the body of before under the key of the edit', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(({ path }) =>
+      path === '/post/edit' ? new Promise(() => undefined) : path === '/post/plain' ? { status: 404 } : { body: {} },
+    );
+    await save('reverse', call('k', 'post', 'plain', ', timeout_seconds: 1'));
+    const run = await now.run('reverse', ['wit']);
+    const edited = await retry(run, { from_step: 'k', inputs: { id: 'edit' } });
+    expect(edited).toMatchObject({ status: 'failed' });
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    expect(await retry(edited)).toMatchObject({ status: 'complete' });
+    const keys = ['/post/edit', '/post/plain'].map(keysOf);
+    expect(keys[0]?.size).toBe(1);
+    expect([...(keys[1] ?? [])].some((key) => keys[0]?.has(key))).toBe(false);
+  });
+
   it('what was done is not done again where a retry drops an edit that failed', async () => {
     now.witness.seen.length = 0;
     now.witness.respond(({ path }) =>

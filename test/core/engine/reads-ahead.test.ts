@@ -53,12 +53,31 @@ describe('the gate of a sub-playbook covers what its caller sends behind the cal
     ['through a transform behind it', [CALL('r'), SUB, MOVE('t', '{r.v}'), CALL('e', '{t.data}')]],
     ['by a condition', [CALL('r'), SUB, CALL('e', 'pay', `, condition: "{r.v} == 'V0'"`)]],
     ['from inside a route', [CALL('r'), `{name: w, route: {on: a, routes: {a: [${SUB}]}}}`, CALL('e', '{r.v}')]],
-    ['by the label of a route behind it', [CALL('r'), SUB, `{name: w, route: {on: "{r.v}", routes: {V0: [${CALL('e')}]}, default: V0}}`]],
-    ['as the list of a map behind it', [CALL('r'), SUB, `{name: m, for_each: {items: "{r.v}", as: i, steps: [${CALL('e', '{i}')}]}}`]],
+    [
+      'by the label of a route behind it',
+      [CALL('r'), SUB, `{name: w, route: {on: "{r.v}", routes: {V0: [${CALL('e')}]}, default: V0}}`],
+    ],
+    [
+      'as the list of a map behind it',
+      [CALL('r'), SUB, `{name: m, for_each: {items: "{r.v}", as: i, steps: [${CALL('e', '{i}')}]}}`],
+    ],
     ['in an element', [each([CALL('r', '{row}'), SUB, CALL('e', 'pay {r.v}')])]],
-    ['in a turn', [`{name: l, loop: {until: "1 > 2", max_iterations: 3, steps: [${[CALL('r'), SUB, CALL('e', '{r.v}')].join(', ')}]}}`]],
-    ['in the turn behind', [`{name: l, loop: {until: "1 > 2", max_iterations: 3, steps: [${[CALL('e', '{r.v}'), CALL('r'), SUB].join(', ')}]}}`]],
-    ['and as an input of another call', [CALL('r'), SUB, '{name: s2, action: run_playbook, playbook: third, inputs: {n: "{r.v}"}}']],
+    [
+      'in a turn',
+      [
+        `{name: l, loop: {until: "1 > 2", max_iterations: 3, steps: [${[CALL('r'), SUB, CALL('e', '{r.v}')].join(', ')}]}}`,
+      ],
+    ],
+    [
+      'in the turn behind',
+      [
+        `{name: l, loop: {until: "1 > 2", max_iterations: 3, steps: [${[CALL('e', '{r.v}'), CALL('r'), SUB].join(', ')}]}}`,
+      ],
+    ],
+    [
+      'and as an input of another call',
+      [CALL('r'), SUB, '{name: s2, action: run_playbook, playbook: third, inputs: {n: "{r.v}"}}'],
+    ],
   ])('%s', (_where, steps) => {
     expectTold((v) => digest(INNER, 'same', told(steps, v)));
   });
@@ -88,7 +107,7 @@ describe('the gate of a sub-playbook covers what its caller sends behind the cal
   it('covers nothing that nobody sends, and is not told in a run that is no retry', () => {
     const steps = [CALL('r'), SUB, CALL('e', 'pay')];
     expect(told(steps, 'V0')).toBeUndefined();
-    const first = retry([CALL('r'), SUB, CALL('e', 'pay {r.v}')], { effectRoot: undefined } as never);
+    const first = retry([CALL('r'), SUB, CALL('e', 'pay {r.v}')], { effectRoot: undefined });
     first.ok('r', { r: { v: 1 } });
     expect(first.of('child')[0]).not.toHaveProperty('callerReads');
   });

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { EffectLookup } from '../../../core/playbook/effects';
 import { planRetry, type GateOutcome, type RetryPlan } from '../../../core/playbook/retry-plan';
 import { planOf, withSteps } from './support';
@@ -74,3 +74,65 @@ it.each(['timed_out', 'cancelled', 'rejected'])(
     expect([open.keep, open.renewed]).toEqual([['via'], []]);
   },
 );
+
+describe('an effect that reads what a structure gives', () => {
+  const each = (name: string, items: string, steps: string[]): string =>
+    `{name: ${name}, for_each: {items: ${items}, as: i, steps: [${steps.join(', ')}]}}`;
+  const list = each('x', '[1, 2]', [get('r', '{i}')]);
+  const well = ['x[0]/r', 'after', 'y[0]/e', 'y[1]/e'];
+  const renewed = (...steps: string[]): string[] => retried([list, ...steps], well, ['x[1]/r']).renewed;
+
+  it.each(['{x.results}', '{x.failed_count}', '{x.errors}', '{x}', '{x.result.results[1].v}', '{x.status}'])(
+    'is done again for %s where an item failed',
+    (reads) => {
+      expect(renewed(post('after', reads))).toEqual(['after']);
+      expect(renewed(get('via', reads), post('after', '{via.x}'))).toEqual(['after']);
+    },
+  );
+  it.each(['{x.count}', '{x.results[0].v}'])('stays done for %s, which no failed item has a part in', (reads) => {
+    const plan = retried([list, post('after', reads)], well, ['x[1]/r']);
+    expect([plan.keep.slice(0, 2), plan.renewed]).toEqual([['x[0]/r', 'after'], []]);
+  });
+  it('goes through another list element by element, where that is all it reads', () => {
+    expect(renewed(each('y', '"{x.results}"', [post('e', '{i.v}')]))).toEqual(['y[1]/e']);
+    expect(renewed(each('y', '"{x.results}"', [post('e', '{i.v} {x.failed_count}')]))).toEqual(['y[0]/e', 'y[1]/e']);
+    expect(renewed(get('via', '{x.results}'), each('y', '"{via.rows}"', [post('e', '{i.v}')]))).toEqual([
+      'y[0]/e',
+      'y[1]/e',
+    ]);
+  });
+  it('in branches, turns and routes', () => {
+    const of = (structure: string, failed: string, reads: string): string[] =>
+      retried([structure, post('after', reads)], ['after'], [failed]).renewed;
+    const both = `{name: p, parallel_steps: [${get('r')}, ${get('q')}]}`;
+    expect(of(both, 'p/r', '{p.failed_count}')).toEqual(['after']);
+    expect(of(both, 'p/r', '{p.count}')).toEqual([]);
+    const turns = `{name: l, loop: {until: "{r.v} > {l2.v}", max_iterations: 3, steps: [${get('r')}]}}`;
+    expect(of(turns, 'l[0]/r', '{l.iterations}')).toEqual(['after']);
+    expect(of(turns, 'l[0]/r', '{l.done}')).toEqual(['after']);
+    const before = get('l2').replace('}}', '}, on_error: skip}');
+    expect(retried([before, turns, post('after', '{l.done}')], ['l[0]/r', 'after'], ['l2']).renewed).toEqual(['after']);
+    const way = `{name: w, route: {on: "a", routes: {a: [${get('r')}]}}}`;
+    expect(of(way, 'w/r', '{w.label}')).toEqual([]);
+    expect(of(way, 'w/r', '{w.status}')).toEqual(['after']);
+  });
+  it('what a well item gave is taken over with it, and its gate keeps its yes', () => {
+    const gate = '{name: g, step_type: approval, prompt: "Pay?"}';
+    const yes = {
+      step_path: 'g',
+      status: 'approved',
+      on_reject: 'stop',
+      instructions: null,
+      edits: null,
+      decided_by: null,
+    };
+    const of = (reads: string): string[] =>
+      Object.keys(retried([list, gate, post('after', reads)], well, ['x[1]/r'], [yes]).presets);
+    expect(of('{x.results[0].v}')).toEqual(['g']);
+    expect(of('{x.count}')).toEqual(['g']);
+    expect(of('{x.results}')).toEqual([]);
+    const asks = each('y', '"{x.results}"', ['{name: h, step_type: approval, prompt: "{i.v}?"}', post('e', '{i.v}')]);
+    const answers = ['y[0]/h', 'y[1]/h'].map((step_path) => ({ ...yes, step_path }));
+    expect(Object.keys(retried([list, asks], well, ['x[1]/r'], answers).presets)).toEqual(['y[0]/h']);
+  });
+});

@@ -268,7 +268,11 @@ describe('planRetry: what had an effect', () => {
     };
     const facts = { plan: plan(each('x', [read('a')]), inner), gates: [] };
     const outcomes = [...ok('x[0]/a', 'y[0]/p', 'y[1]/p'), ...failed('x[1]/a')];
-    expect(planRetry({ ...facts, outcomes })).toMatchObject({ from: 'x', keep: ['x[0]/a', 'y[0]/p', 'y[1]/p'] });
+    expect(planRetry({ ...facts, outcomes })).toMatchObject({
+      from: 'x',
+      keep: ['x[0]/a', 'y[0]/p'],
+      renewed: ['y[1]/p'],
+    });
     const failing = [...ok('y[0]/p', 'y[1]/p'), ...failed('x')];
     expect(planRetry({ ...facts, outcomes: failing })).toMatchObject({ keep: ['y[0]/p', 'y[1]/p'], renewed: [] });
   });
