@@ -5,6 +5,8 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const NODE_MODULES = '(^|/)node_modules/';
 /** Of the platform: whatever opens a connection. Types alone open none. */
 const NETWORK = '^(node:)?(http|https|http2|net|tls|dns|dns/promises|dgram)$';
+/** RE2 in JavaScript, for patterns of expressions: pure, and loaded where a pattern is used. */
+const PATTERN_ENGINE = 'node_modules/re2js/';
 const PARSERS = 'node_modules/(yaml|ajv|ajv-formats)/';
 
 /** Parts of core that only run where text is parsed, never inside a workflow. */
@@ -20,7 +22,13 @@ module.exports = {
       'core-is-pure',
       'core imports nothing outside itself; a YAML parser and a schema library only in its parsing part.',
       { path: '^core/' },
-      { pathNot: ['^core/', PARSERS] },
+      { pathNot: ['^core/', PARSERS, PATTERN_ENGINE] },
+    ),
+    rule(
+      'patterns-have-one-door',
+      'The engine of patterns is loaded by their functions alone.',
+      { pathNot: '^(core/expr/functions/patterns|test/)' },
+      { path: PATTERN_ENGINE },
     ),
     rule(
       'core-parsers-in-parsing',
@@ -36,6 +44,7 @@ module.exports = {
       { path: CORE_RUNTIME },
       {
         path: NODE_MODULES,
+        pathNot: PATTERN_ENGINE,
         reachable: true,
       },
     ),

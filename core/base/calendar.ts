@@ -22,6 +22,26 @@ export function daysBetween(from: string, to: string): number | undefined {
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
+/** The same day of another month; its last day where that month is shorter. Undefined as in `addDays`. */
+export function addMonths(date: string, months: number): string | undefined {
+  if (!isDate(date) || !Number.isSafeInteger(months)) return undefined;
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const count = year * 12 + month - 1 + months;
+  const [newYear, newMonth] = [Math.floor(count / 12), (count % 12) + 1];
+  if (newYear < 1 || newYear > 9999) return undefined;
+  return `${padded(newYear, 4)}-${padded(newMonth, 2)}-${padded(Math.min(day, daysInMonth(newYear, newMonth)), 2)}`;
+}
+
+/** Whole months from one date to the other: a month is whole on the same day of the next, or on its last day. */
+export function monthsBetween(from: string, to: string): number | undefined {
+  if (!isDate(from) || !isDate(to)) return undefined;
+  if (to < from) return -(monthsBetween(to, from) ?? 0);
+  const [startYear = 0, startMonth = 0] = from.split('-').map(Number);
+  const [endYear = 0, endMonth = 0] = to.split('-').map(Number);
+  const months = (endYear - startYear) * 12 + endMonth - startMonth;
+  return (addMonths(from, months) ?? '') > to ? months - 1 : months;
+}
+
 /** Days since 1970-01-01 (H. Hinnant, chrono-compatible low-level date algorithms, days_from_civil). */
 function dayNumber(text: string): number | undefined {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return undefined;

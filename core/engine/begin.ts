@@ -1,3 +1,4 @@
+import type { StepError } from '../errors/app-error';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { beginChild } from './child';
 import { beginEach } from './each';
@@ -28,6 +29,7 @@ export function continueStep(m: Machine, node: StepNode, verdict?: boolean): Clo
   const step = stepOf(m, node.name);
   const goes = verdict ?? checkCondition(m, node, step);
   if (goes === 'wait') return undefined;
+  if (typeof goes === 'object') return settleFailed(m, node, goes.fault, { final: true });
   return goes ? dispatch(m, node, step) : settleSkipped(m, node, 'condition');
 }
 
@@ -47,11 +49,11 @@ export function rerunStep(m: Machine, node: StepNode): ClosedFrame {
   return dispatch(m, node, step);
 }
 
-function checkCondition(m: Machine, node: StepNode, step: StepPlan): boolean | 'wait' {
+function checkCondition(m: Machine, node: StepNode, step: StepPlan): boolean | 'wait' | { fault: StepError } {
   const { condition } = step;
   if (condition === undefined) return true;
   const verdict = judgeCondition(m, frameOf(m, node.frame).scope, condition);
-  if (typeof verdict === 'boolean') return verdict;
+  if (typeof verdict === 'boolean' || 'fault' in verdict) return verdict;
   sendLoad(m, { path: node.path, purpose: 'condition' }, { refs: verdict.ask, condition });
   return 'wait';
 }

@@ -52,6 +52,7 @@ function askForDestinations(m: Machine, output: OutputPlan): boolean {
     if (condition === undefined || m.state.output?.wanted[at] !== undefined) return;
     const verdict = judgeCondition(m, '', condition);
     if (typeof verdict === 'boolean') return;
+    if ('fault' in verdict) return destinationUnread(m, String(at), verdict.fault);
     sendLoad(m, { path: String(at), purpose: 'destination' }, { refs: verdict.ask, condition });
     asked = true;
   });

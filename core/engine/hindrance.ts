@@ -1,3 +1,5 @@
+import type { Json } from '../base/json';
+import { AppError } from '../errors/app-error';
 import { collectNeededReferences, evaluateCondition, parseCondition } from '../expr/condition';
 import { describeValue } from '../playbook/input-value';
 import type { Machine } from './machine';
@@ -13,10 +15,15 @@ export function hindranceOf(m: Machine, scope: string, condition: string): strin
   if (!parsed.ok) return '';
   const found = noValues(m, scope, collectNeededReferences(parsed.value));
   // The newest rule is used, so that no entry of the history is needed.
-  evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), undefined, (values) => {
-    found.push(
-      `${values.map((value) => describeValue(value ?? null)).join(' and ')} ${values.length === 1 ? 'cannot be used' : 'do not fit'}`,
-    );
-  });
+  const told = (values: readonly (Json | undefined)[]): void => {
+    const named = values.map((value) => describeValue(value ?? null)).join(' and ');
+    found.push(`${named} ${values.length === 1 ? 'cannot be used' : 'do not fit'}`);
+  };
+  try {
+    evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), undefined, told);
+  } catch (error) {
+    // Too much for the meter: what was found before that is told.
+    if (!(error instanceof AppError)) throw error;
+  }
   return inBrackets(found);
 }

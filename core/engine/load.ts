@@ -1,4 +1,5 @@
 import { collectConditionReferences, evaluateCondition, parseCondition } from '../expr/condition';
+import { AppError, toStepError, type StepError } from '../errors/app-error';
 import type { LoadCommand } from './commands';
 import { exactNumbersOf, openCommand, type Machine } from './machine';
 import { deferredRefs, inlineLookup, refTable, type RefTable } from './scope';
@@ -25,17 +26,24 @@ export function sendLoad(
   m.commands.push({ kind: 'load', id, summary: `${of.purpose} ${of.path}`, ...what });
 }
 
+export type Verdict = boolean | { ask: RefTable } | { fault: StepError };
+
 /**
  * Evaluates a condition at a place of the run. `ask` = some references lie behind handles: an activity evaluates it, by
- * the same code, since a value of any size may decide.
+ * the same code, since a value of any size may decide. `fault` = it cannot be judged at all: no guess stands in for it.
  */
-export function judgeCondition(m: Machine, scope: string, condition: string): boolean | { ask: RefTable } {
+export function judgeCondition(m: Machine, scope: string, condition: string): Verdict {
   const parsed = parseCondition(condition);
   if (!parsed.ok) return false;
   const refs = collectConditionReferences(parsed.value);
   const table = refTable(m, scope, refs);
   if (deferredRefs(table, undefined)) return { ask: table };
-  return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), exactNumbersOf(m));
+  try {
+    return evaluateCondition(parsed.value, inlineLookup(m, scope, undefined), exactNumbersOf(m));
+  } catch (error) {
+    if (error instanceof AppError) return { fault: toStepError(error) };
+    throw error;
+  }
 }
 
 /** References that an answer left out are not defined; they must not be asked for again. */

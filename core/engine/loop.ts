@@ -4,7 +4,7 @@ import type { Gap } from './gaps';
 import { hindranceOf } from './hindrance';
 import { judgeCondition, sendLoad } from './load';
 import { frameOf, stepOf, type Machine } from './machine';
-import { inlineValue, settleOk } from './settle';
+import { inlineValue, settleFailed, settleOk } from './settle';
 import type { StepNode } from './state';
 
 /** Replay-sensitive. A list that repeats until a condition holds, with a ceiling. */
@@ -29,6 +29,7 @@ export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string 
   const step = stepOf(m, node.name) as LoopStep;
   const iterations = (node.loop?.iteration ?? 0) + 1;
   const done = verdict ?? judgeCondition(m, frameOf(m, node.frame).scope, step.until);
+  if (typeof done === 'object' && 'fault' in done) return settleFailed(m, node, done.fault, { final: true });
   if (typeof done !== 'boolean') {
     sendLoad(m, { path: node.path, purpose: 'condition' }, { refs: done.ask, condition: step.until });
     return undefined;

@@ -28,13 +28,17 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['=>', 'Write >= to compare.'],
   ['=<', 'Write <= to compare.'],
   ['**', 'There is no power operator.'],
+  ['??', 'Write coalesce({a}, {b}).'],
 ];
 const STRAIGHT = 'Write straight quotes: "text".';
 const FOREIGN_SINGLE: ReadonlyMap<string, string> = new Map([
   ['=', 'Write == to compare.'],
   ['!', 'Write NOT.'],
   ['&', 'Write AND.'],
-  ['|', 'Write OR.'],
+  ['|', 'Write OR, or a function around the value: upper({a}).'],
+  ['?', "Write if({a.count} > 0, 'yes', 'no')."],
+  ['%', 'Write mod({a}, 2).'],
+  ['$', 'Write {step.field} for a value.'],
   ['\u201c', STRAIGHT],
   ['\u201d', STRAIGHT],
   ['\u2018', STRAIGHT],
@@ -74,6 +78,9 @@ function scanToken(cursor: Cursor): Scan<Token> {
 function scanBraces(cursor: Cursor): Scan<Token> {
   const offset = cursor.position;
   cursor.advance();
+  if (cursor.peek() === 123) {
+    return refused(offset, 'A reference has one pair of braces.', 'For example {pull.count}.');
+  }
   if (isSpace(cursor.peek())) {
     return refused(cursor.position, 'There is no blank between { and the reference.', 'For example {pull.count}.');
   }

@@ -2,11 +2,13 @@ import { didYouMean } from '../base/did-you-mean';
 import { shorten } from '../base/shorten';
 import { scanTokens, type Token } from './condition-lexer';
 import { Cursor } from './cursor';
+import { oursFor } from './foreign';
 import { arity, functionNames } from './functions';
 import { MAX_LENGTH } from './limits';
 import { refused } from './scan';
 import { scanReference } from './scan-reference';
 import { TokenReader } from './token-reader';
+import { placed } from './places';
 import type { CompareOp, Expr, ParseResult } from './types';
 
 /** Words with a meaning: they are no names. */
@@ -99,7 +101,8 @@ class ExpressionParser {
     const { token } = this.reader;
     if (token.kind === 'symbol' && COMPARISONS.has(token.symbol)) {
       this.reader.next();
-      return this.compare(token.symbol as CompareOp, left);
+      const compared = this.compare(token.symbol as CompareOp, left);
+      return compared && placed(compared, token.offset);
     }
     if (this.reader.takeWord('in')) return this.compare('in', left);
     if (this.reader.takeWord('contains')) return this.compare('contains', left);
@@ -134,24 +137,26 @@ class ExpressionParser {
 
   private sum(): Expr | undefined {
     let left = this.product();
-    for (let op = this.reader.takeSymbol('+', '-'); left && op; op = this.reader.takeSymbol('+', '-')) {
-      left = this.arith(op as '+' | '-', left, this.product());
-      if (!left) return undefined;
+    for (;;) {
+      const { offset } = this.reader.token;
+      const op = left && this.reader.takeSymbol('+', '-');
+      if (!left || !op) return left;
+      left = this.arith(op as '+' | '-', left, this.product(), offset);
     }
-    return left;
   }
 
   private product(): Expr | undefined {
     let left = this.unary();
-    for (let op = this.reader.takeSymbol('*', '/'); left && op; op = this.reader.takeSymbol('*', '/')) {
-      left = this.arith(op as '*' | '/', left, this.unary());
-      if (!left) return undefined;
+    for (;;) {
+      const { offset } = this.reader.token;
+      const op = left && this.reader.takeSymbol('*', '/');
+      if (!left || !op) return left;
+      left = this.arith(op as '*' | '/', left, this.unary(), offset);
     }
-    return left;
   }
 
-  private arith(op: '+' | '-' | '*' | '/', left: Expr, right: Expr | undefined): Expr | undefined {
-    return right && this.reader.counted({ kind: 'arith', op, left, right });
+  private arith(op: '+' | '-' | '*' | '/', left: Expr, right: Expr | undefined, offset: number): Expr | undefined {
+    return right && this.reader.counted(placed({ kind: 'arith', op, left, right }, offset));
   }
 
   private unary(): Expr | undefined {
@@ -207,7 +212,7 @@ class ExpressionParser {
       this.reader.next();
       return { kind: 'literal', value: literal };
     }
-    if (KEYWORDS.has(token.word)) return this.reader.unexpected('a value');
+    if (KEYWORDS.has(token.word) && !this.reader.isCall(functionNames())) return this.reader.unexpected('a value');
     this.reader.next();
     if (this.reader.takeSymbol('(')) return this.call(token);
     if (NULL_WORDS.has(token.word)) {
@@ -231,11 +236,8 @@ class ExpressionParser {
 
   private call(token: Token & { kind: 'word' }): Expr | undefined {
     const count = arity(token.word);
-    if (!count) {
-      const near = didYouMean(token.word, functionNames());
-      const hint = near === undefined ? `Known functions: ${functionNames().join(', ')}.` : `Did you mean ${near}?`;
-      return this.reader.failAt(token.offset, `There is no function \`${shorten(token.text)}\`.`, hint);
-    }
+    if (!count)
+      return this.reader.failAt(token.offset, `There is no function \`${shorten(token.text)}\`.`, instead(token.word));
     const args = this.reader.nested(() => this.items(')', token.offset));
     if (!args) return undefined;
     if (args.length < count.min || args.length > count.max) {
@@ -245,6 +247,14 @@ class ExpressionParser {
         `Write ${count.example}.`,
       );
     }
-    return { kind: 'call', name: token.word, args };
+    return placed({ kind: 'call', name: token.word, args }, token.offset);
   }
+}
+
+function instead(word: string): string {
+  const ours = oursFor(word);
+  const example = ours === undefined ? undefined : (arity(ours)?.example ?? ours);
+  if (example !== undefined) return `Write ${example}.`;
+  const near = didYouMean(word, functionNames());
+  return near === undefined ? 'All functions are in docs/expressions.md.' : `Did you mean ${near}?`;
 }

@@ -5,32 +5,39 @@ import { evaluate, type OnUnusable } from './evaluate';
 import { memoized } from './memo';
 import { isTruthy } from './truthy';
 import type { Expr, Lookup, ParseResult, Reference } from './types';
+import { WorkMeter } from './work-meter';
 
 /** Parses a condition or any other expression; the grammar is in docs/expressions.md. */
 export const parseCondition: (text: string) => ParseResult<Expr> = memoized((text) => parseExpression(text));
 
-/** True when the value of the expression is something: not null, false, 0, or an empty text, list or object. */
+/**
+ * True when the value of the expression is something: not null, false, 0, or an empty text, list or object.
+ * @throws AppError `expression_too_large` as `evaluateExpr` does.
+ */
 export function evaluateCondition(
   expr: Expr,
   lookup: Lookup,
   exact: ExactNumbers = EXACT,
   unusable?: OnUnusable,
+  meter?: WorkMeter,
 ): boolean {
-  return isTruthy(evaluateExpr(expr, lookup, exact, unusable));
+  return isTruthy(evaluateExpr(expr, lookup, exact, unusable, meter));
 }
 
 /**
  * The value of an expression. Total: operands of the wrong type give null or false, as the documentation says
  * for each operator; NaN and infinity never appear. Undefined only for a lone reference that is not defined.
  * `unusable` is told of values that are there and of the wrong type.
+ * @throws AppError `expression_too_large` when its functions would do more than the meter allows; nothing else.
  */
 export function evaluateExpr(
   expr: Expr,
   lookup: Lookup,
   exact: ExactNumbers = EXACT,
   unusable?: OnUnusable,
+  meter: WorkMeter = new WorkMeter(),
 ): Json | undefined {
-  return evaluate(expr, unusable === undefined ? { lookup, exact } : { lookup, exact, unusable });
+  return evaluate(expr, unusable === undefined ? { lookup, exact, meter } : { lookup, exact, meter, unusable });
 }
 
 /** All references of an expression in reading order, each text once. */

@@ -18,5 +18,10 @@ export function decideCondition(expr: Expr, known: Knowledge): boolean | undefin
     return sides.includes(undefined) ? undefined : !decisive;
   }
   if (collectConditionReferences(expr).some((ref) => known(ref) === undefined)) return undefined;
-  return evaluateCondition(expr, (ref) => known(ref)?.value);
+  try {
+    return evaluateCondition(expr, (ref) => known(ref)?.value);
+  } catch {
+    // Too much for the meter: the run cannot judge it either.
+    return undefined;
+  }
 }

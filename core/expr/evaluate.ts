@@ -2,11 +2,14 @@ import type { ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { exactDecimal } from '../base/number-rule';
 import { compare, orderOf } from './compare';
-import { callFunction, ignoresNulls } from './functions';
+import { callFunction, ignoresNulls, mayFindNothing } from './functions';
+import { choose, isChoice } from './functions/choices';
+import { fitsCall } from './value-types';
 import { MAX_DEPTH, MAX_OPERATORS } from './limits';
 import { arithmetic, finite, type ArithmeticOp } from './numbers';
 import { isTruthy } from './truthy';
 import type { CompareOp, Expr, Lookup } from './types';
+import type { WorkMeter } from './work-meter';
 
 /** Height that no tree of the parser exceeds; deeper parts of a tree made by hand are null. */
 const MAX_HEIGHT = MAX_OPERATORS + 2 * MAX_DEPTH;
@@ -19,10 +22,14 @@ export type OnUnusable = (values: readonly Value[]) => void;
 interface Given {
   lookup: Lookup;
   exact: ExactNumbers;
+  meter: WorkMeter;
   unusable?: OnUnusable;
 }
 
-/** The value of an expression. Never throws by itself; undefined only for a reference that is not defined. */
+/**
+ * The value of an expression; undefined only for a reference that is not defined.
+ * @throws AppError `expression_too_large` from the meter, and nothing else by itself.
+ */
 export function evaluate(expr: Expr, given: Given, height = 0): Value {
   if (height > MAX_HEIGHT) return null;
   const valueOf = (operand: Expr): Value => evaluate(operand, given, height + 1);
@@ -46,6 +53,7 @@ export function evaluate(expr: Expr, given: Given, height = 0): Value {
     case 'defined':
       return isDefined(valueOf(expr.operand)) !== expr.negated;
     case 'call':
+      if (isChoice(expr.name)) return choose(expr.args.map((operand) => () => valueOf(operand)));
       return called(expr.name, expr.args.map(valueOf), given);
     default:
       return null;
@@ -71,8 +79,8 @@ function calculated(op: ArithmeticOp, left: Value, right: Value, given: Given): 
 }
 
 function called(name: string, args: Value[], given: Given): Value {
-  const result = callFunction(name, args, given.exact);
-  if (given.unusable && result === null) {
+  const result = callFunction(name, args, given.exact, given.meter);
+  if (given.unusable && result === null && !(mayFindNothing(name) && fitsCall(name, args))) {
     // A null argument is why there is no value, but for a function that leaves nulls out.
     const holds = ignoresNulls(name) ? args.some(holdsSomething) : args.every(holdsSomething);
     if (holds) given.unusable(args);

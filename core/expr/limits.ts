@@ -6,8 +6,8 @@ export const MAX_LENGTH = 65_536;
 export const MAX_DEPTH = 50;
 /** Operators of one expression. Bounds the height of the tree, which the evaluator walks recursively. */
 export const MAX_OPERATORS = 1_000;
-/** `{N_days_ago}`: a hundred years. */
-export const MAX_DAYS_AGO = 36_500;
+/** `{N_days_ago}`, `{N_days_ahead}`: a hundred years. */
+export const MAX_DAYS = 36_500;
 /** Code units that one rendering may produce beside whole values. */
 export const MAX_RENDERED = 33_554_432;
 /** Bytes of JSON up to which `text(x)` writes a list or an object. */

@@ -2,12 +2,12 @@ import { shorten } from '../base/shorten';
 import { type Cursor, isDigit, isNamePart, isNameStart } from './cursor';
 import { isForbiddenName } from './forbidden';
 import { formatPath } from './format-reference';
-import { MAX_DAYS_AGO, MAX_DEPTH } from './limits';
+import { MAX_DAYS, MAX_DEPTH } from './limits';
 import { found, refused, type Scan, shown } from './scan';
 import { scanString } from './scan-string';
 import type { PathSegment, Reference } from './types';
 
-const DAYS_AGO = '_days_ago';
+const DIRECTIONS = ['_days_ago', '_days_ahead'];
 const DOT = 46;
 const OPEN = 91;
 const CLOSE = 93;
@@ -19,7 +19,7 @@ const MAX_INDEX_DIGITS = 9;
 /** The longest reference that starts at the cursor; what follows it is the caller's business. */
 export function scanReference(cursor: Cursor): Scan<Reference> {
   const offset = cursor.position;
-  const root = isDigit(cursor.peek()) ? scanDaysAgo(cursor) : scanName(cursor, 'A reference');
+  const root = isDigit(cursor.peek()) ? scanDays(cursor) : scanName(cursor, 'A reference');
   if (!root.ok) return root;
   const path: PathSegment[] = [];
   while (cursor.peek() === DOT || cursor.peek() === OPEN) {
@@ -33,23 +33,20 @@ export function scanReference(cursor: Cursor): Scan<Reference> {
   return found({ root: root.value, path, text: formatPath(root.value, path), offset });
 }
 
-/** `30_days_ago`: digits may start a root only here. */
-function scanDaysAgo(cursor: Cursor): Scan<string> {
+/** `30_days_ago` and `30_days_ahead`: digits may start a root only here. */
+function scanDays(cursor: Cursor): Scan<string> {
   const start = cursor.position;
   const days = cursor.takeWhile(isDigit);
-  const hint = 'For example {30_days_ago}.';
-  if (!cursor.at(DAYS_AGO) || isNamePart(cursor.peek(DAYS_AGO.length))) {
-    return refused(start, 'A name cannot start with a digit; only N_days_ago does.', hint);
+  const hint = 'For example {30_days_ago} or {30_days_ahead}.';
+  const direction = DIRECTIONS.find((word) => cursor.at(word) && !isNamePart(cursor.peek(word.length)));
+  if (direction === undefined) {
+    return refused(start, 'A name cannot start with a digit; only N_days_ago and N_days_ahead do.', hint);
   }
-  if (days.length > 5 || Number(days) > MAX_DAYS_AGO || (days.length > 1 && days.startsWith('0'))) {
-    return refused(
-      start,
-      `The number of days is a whole number from 0 to ${MAX_DAYS_AGO} without leading zeros.`,
-      hint,
-    );
+  if (days.length > 5 || Number(days) > MAX_DAYS || (days.length > 1 && days.startsWith('0'))) {
+    return refused(start, `The number of days is a whole number from 0 to ${MAX_DAYS} without leading zeros.`, hint);
   }
-  cursor.advance(DAYS_AGO.length);
-  return found(days + DAYS_AGO);
+  cursor.advance(direction.length);
+  return found(days + direction);
 }
 
 function scanName(cursor: Cursor, what: string): Scan<string> {
@@ -106,13 +103,29 @@ function scanBracketContent(cursor: Cursor): Scan<PathSegment> {
     return field.ok ? found({ kind: 'field', name: field.value }) : field;
   }
   if (isDigit(unit)) return scanIndex(cursor);
-  if (unit === MINUS)
-    return refused(start, 'An index cannot be negative.', 'Count from the start: the first element is [0].');
+  if (unit === MINUS) return scanIndexFromEnd(cursor);
   return refused(
     start,
     `[ is followed by an index, * or a quoted field name, not by ${shown(cursor)}.`,
-    'For example [0], [*] or ["First name"].',
+    'For example [0], [-1], [*] or ["First name"]; a computed place is at({list}, {place}).',
   );
+}
+
+/** `[-1]` is the last element. */
+function scanIndexFromEnd(cursor: Cursor): Scan<PathSegment> {
+  const start = cursor.position;
+  cursor.advance();
+  const index = isDigit(cursor.peek()) ? scanIndex(cursor) : undefined;
+  if (index === undefined)
+    return refused(
+      cursor.position,
+      `A digit follows -, not ${shown(cursor)}.`,
+      'For example [-1] for the last element.',
+    );
+  if (!index.ok || index.value.kind !== 'index') return index;
+  if (index.value.index === 0)
+    return refused(start, 'There is no element -0.', 'Write [-1] for the last element, [0] for the first.');
+  return found({ kind: 'index', index: -index.value.index });
 }
 
 function scanIndex(cursor: Cursor): Scan<PathSegment> {

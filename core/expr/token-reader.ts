@@ -33,6 +33,12 @@ export class TokenReader {
     this.steps++;
   }
 
+  /** A word that is also an operator names a function where a parenthesis follows: `contains({a}, 'x')`. */
+  isCall(functions: readonly string[]): boolean {
+    const [word, next] = [this.token, this.tokens[this.index + 1]];
+    return word.kind === 'word' && functions.includes(word.word) && next?.kind === 'symbol' && next.symbol === '(';
+  }
+
   takeWord(word: string): boolean {
     const { token } = this;
     if (token.kind !== 'word' || token.word !== word) return false;

@@ -4,7 +4,8 @@ import type { Json } from '../base/json';
  * Part of the replay-sensitive zone: workflow code evaluates these.
  * A reference is `root` followed by a path: `{pull.results[0].name}`, `{pull.results[*].name}`.
  */
-export type PathSegment = { kind: 'field'; name: string } | { kind: 'index'; index: number } | { kind: 'each' };
+export type PathSegment =
+  { kind: 'field'; name: string } | { kind: 'index'; /** Negative: from the end. */ index: number } | { kind: 'each' };
 
 export interface Reference {
   root: string;

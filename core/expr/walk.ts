@@ -42,5 +42,5 @@ function fieldOf(value: Json, name: string): Json | undefined {
 }
 
 function elementOf(value: Json, index: number): Json | undefined {
-  return Array.isArray(value) && index >= 0 ? value[index] : undefined;
+  return Array.isArray(value) && Number.isInteger(index) ? value.at(index) : undefined;
 }

@@ -1,4 +1,5 @@
 import { sentence } from '../base/sentence';
+import { AppError } from '../errors/app-error';
 
 /**
  * Failure of a transform. Thrown inside this folder only; `transformData` and `crossReference` turn it into data, so
@@ -32,6 +33,7 @@ export function guarded<T>(place: string, work: () => T): { ok: true; value: T }
     if (error instanceof TransformFailure) {
       return { ok: false, code: error.code, message: `${place}${error.message}` };
     }
+    if (error instanceof AppError) return { ok: false, code: error.code, message: `${place}${error.message}` };
     const reason = error instanceof Error ? error.message : String(error);
     return {
       ok: false,

@@ -2,6 +2,7 @@ import { ownField, type Json } from '../base/json';
 import { collectNeededReferences, evaluateCondition, evaluateExpr, parseCondition } from '../expr/condition';
 import { walkPath } from '../expr/reference';
 import type { Expr, Lookup, Reference } from '../expr/types';
+import { WorkMeter } from '../expr/work-meter';
 import { fail } from './failure';
 import type { FieldPath } from './field-path';
 import type { OperationContext } from './operation';
@@ -18,8 +19,11 @@ export type RowValue = (row: Row, index: number, unusable: RemarkCounter) => Jso
 export function rowExpression(source: Json | undefined, rows: readonly Row[], context: OperationContext): RowValue {
   const expression = parse(source);
   remarkMissing(expression, rows, context);
-  return (row, index, unusable) =>
-    evaluateExpr(expression, lookupIn(row, context), context.exact, (values) => unusable.add(index, values)) ?? null;
+  const meter = new WorkMeter(rows.length);
+  return (row, index, unusable) => {
+    const told = (values: readonly (Json | undefined)[]): void => unusable.add(index, values);
+    return evaluateExpr(expression, lookupIn(row, context), context.exact, told, meter) ?? null;
+  };
 }
 
 /** The same as a condition. Unusable values of a row that passes are not reported. */
@@ -30,11 +34,13 @@ export function rowCondition(
 ): (row: Row, index: number, unusable: RemarkCounter) => boolean {
   const expression = parse(source);
   remarkMissing(expression, rows, context);
+  const meter = new WorkMeter(rows.length);
   return (row, index, unusable) => {
     let strange: readonly (Json | undefined)[] | undefined;
-    const holds = evaluateCondition(expression, lookupIn(row, context), context.exact, (values) => {
+    const told = (values: readonly (Json | undefined)[]): void => {
       strange ??= values;
-    });
+    };
+    const holds = evaluateCondition(expression, lookupIn(row, context), context.exact, told, meter);
     if (!holds && strange !== undefined) unusable.add(index, strange);
     return holds;
   };

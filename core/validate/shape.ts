@@ -65,10 +65,17 @@ function step(shape: Shape, segment: PathSegment, written: string): Shape | Path
   return shape.fields === undefined ? { type: element } : { type: element, fields: shape.fields };
 }
 
+/** Names under which other languages have the number of elements. */
+const LENGTHS: ReadonlySet<string> = new Set(['length', 'size', 'count']);
+
 function field(shape: Shape, name: string, written: string): Shape | PathProblem {
   if (isList(shape.type)) {
     const message = `{${written}} reads the field \`${name}\` of a list.`;
-    return { message, suggestion: `Write [*].${name} for the values of all elements, or [0].${name} for the first.` };
+    const whole = written.slice(0, written.lastIndexOf(`.${name}`));
+    const suggestion = LENGTHS.has(name)
+      ? `Write length({${whole}}) in an expression.`
+      : `Write [*].${name} for the values of all elements, or [0].${name} for the first.`;
+    return { message, suggestion };
   }
   if (!isRecord(shape.type)) {
     return {

@@ -6,6 +6,7 @@ import { dependencies } from './dependencies';
 import { destinations } from './destinations';
 import { modelNotAllowed } from './model-not-allowed';
 import { expressionSyntax } from './expression-syntax';
+import { expressionTypes } from './expression-types';
 import { fieldsExist } from './fields-exist';
 import { gateDestinations, effectAfterSkippableGate } from './effect-after-skippable-gate';
 import { gateInSubPlaybook } from './gate-in-sub-playbook';
@@ -40,6 +41,7 @@ export const RULES: readonly Rule[] = Object.freeze([
   destinations,
   unresolvedReference,
   typeMismatch,
+  expressionTypes,
   missingOutputSchema,
   modelNotAllowed,
   secretNotAllowed,

@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../../../core/base/json';
 import { evaluateExpr, parseCondition } from '../../../core/expr/condition';
+import { FUNCTION_GROUPS } from '../../../core/expr/function-docs';
 import { functionNames } from '../../../core/expr/functions';
 import { parseReference, walkPath } from '../../../core/expr/reference';
 import { parseTemplate, renderTemplate } from '../../../core/expr/template';
 import { positionAt } from '../../../core/expr/problem-text';
+import { functionsSection } from './functions-page';
 import { scopeLookup, type Scope } from './support';
 
-const page = readFileSync(join(__dirname, '../../../docs/expressions.md'), 'utf8');
+const PAGE = join(__dirname, '../../../docs/expressions.md');
+const SECTION = /(?<=### Functions\n\n.*?\n\n).*?(?=\n\n### Date formats)/s;
+const page = readFileSync(PAGE, 'utf8');
 const scope = JSON.parse(/```json scope\n(.*?)```/s.exec(page)?.[1] ?? '') as Scope;
 const lookup = scopeLookup(scope);
 
@@ -57,11 +61,15 @@ describe('docs/expressions.md', () => {
     expect(parsed.ok ? '' : parsed.problem.suggestion).toContain('{{');
   });
 
-  it('names every function', () => {
-    const rows = table('| function | value |')
-      .map(([cell]) => cell)
-      .join(' ');
-    for (const name of functionNames()) expect(rows).toContain(`${name}(`);
+  it('has a table of every function, with an example that gives what the table says', () => {
+    const section = functionsSection(lookup);
+    if (process.env['AF_WRITE_DOCS'] === '1')
+      writeFileSync(
+        PAGE,
+        page.replace(SECTION, () => section),
+      );
+    expect(SECTION.exec(readFileSync(PAGE, 'utf8'))?.[0]).toBe(section);
+    expect(FUNCTION_GROUPS.flatMap(({ functions }) => Object.keys(functions)).sort()).toEqual(functionNames().sort());
   });
 });
 

@@ -68,7 +68,11 @@ describe('parseReference', () => {
     ['a["b', 2, 'never closed'],
     ['a["\\x"]', 3, 'not a known escape'],
     ['a["\\u12g4"]', 3, 'four hexadecimal digits'],
-    ['a[-1]', 2, 'negative'],
+    ['a[-]', 3, 'A digit follows -'],
+    ['a[-0]', 2, 'no element -0'],
+    ['a[--1]', 3, 'A digit follows -'],
+    ['30_days_aheads', 0, 'N_days_ahead'],
+    ['36501_days_ahead', 0, '0 to 36500'],
     ['a[1234567890]', 2, 'at most 9 digits'],
     ['a.0', 2, 'cannot start with a digit'],
     ['a.0.b', 2, 'cannot start with a digit'],
@@ -91,12 +95,13 @@ describe('parseReference', () => {
   });
 
   it.each([
-    ['a[-1]', 'Count from the start'],
+    ['a[-]', 'For example [-1] for the last element.'],
+    ['a[-0]', 'Write [-1] for the last element, [0] for the first.'],
     ['a.2.b', 'Write [2] for an element of a list, ["2"] for a field.'],
     ['a.2nd', 'Write [0] for an element of a list, ["2nd"] for a field.'],
     ['{a}', 'Leave out { and }.'],
-    ['30_days', 'For example {30_days_ago}.'],
-    ['a[x]', 'For example [0], [*] or ["First name"].'],
+    ['30_days', 'For example {30_days_ago} or {30_days_ahead}.'],
+    ['a[x]', 'For example [0], [-1], [*] or ["First name"]'],
   ])('says what to do about %s: %s', (text, advice) => {
     expect(problemOf(parseReference(text)).suggestion).toContain(advice);
   });

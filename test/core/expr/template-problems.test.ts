@@ -21,7 +21,7 @@ describe('the place of a problem in a template', () => {
     'Dear {customer[▲}',
     'Dear {customer[▲]}',
     'Dear {customer▲[0}',
-    'Dear {customer[▲-1]}',
+    'Dear {customer[-▲x]}',
     'Dear {customer[▲first]}',
     'Dear {customer[▲"name}',
     'Dear {customer["na▲\\me"]}',
@@ -111,7 +111,7 @@ describe('the same reference', () => {
       (text: string, name: string) => `${text}["${name}"].x`,
       (text: string, name: string) => `${text}['${name}']`,
       (text: string, name: string) => `${text}["${escaped(name)}"]`,
-      (text: string) => `${text}[-1]`,
+      (text: string) => `${text}[-x]`,
       (text: string) => `${text}.1`,
     );
     fc.assert(

@@ -73,8 +73,8 @@ describe('parseTemplate: problems', () => {
   });
 
   it('keeps the more exact advice in front', () => {
-    const problem = problemOf(parseTemplate('{a.list[-1]}'));
-    expect(problem.suggestion).toBe('Count from the start: the first element is [0]. For a literal brace write {{.');
+    const problem = problemOf(parseTemplate('{a.list[-]}'));
+    expect(problem.suggestion).toBe('For example [-1] for the last element. For a literal brace write {{.');
   });
 
   it('caps the length of texts with braces only', () => {

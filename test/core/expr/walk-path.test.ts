@@ -107,8 +107,14 @@ describe('walkPath', () => {
     expect(JSON.stringify(at('[*]'.repeat(50), deep))).toContain('end');
   });
 
-  it('does not read a negative or fractional index of a path made by hand', () => {
-    expect(walkPath([1, 2], [{ kind: 'index', index: -1 }])).toBeUndefined();
+  it('counts from the end where the index is negative', () => {
+    expect(at('[-1]', [1, 2])).toBe(2);
+    expect(at('[-2]', [1, 2])).toBe(1);
+    expect(at('[-3]', [1, 2])).toBeUndefined();
+    expect(at('[*][-1]', [[1, 2], [], 3])).toEqual([2, null, null]);
+  });
+
+  it('does not read a fractional index of a path made by hand', () => {
     expect(walkPath([1, 2], [{ kind: 'index', index: 0.5 }])).toBeUndefined();
   });
 });

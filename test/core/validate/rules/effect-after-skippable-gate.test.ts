@@ -112,7 +112,10 @@ describe('an effect behind a gate that can be passed', () => {
     const gate = '  - {name: g, step_type: approval, timeout_minutes: 5, on_timeout: skip}\n';
     const save = `  - {name: s, ${SAVE}, inputs: {data: "{pull.results}"}, condition: "{g} == 'x'"}`;
     const found = validate(playbook(PULL + gate + save, COMPANY));
-    expect(found.map(({ code, field }) => `${code} ${field}`)).toEqual(['effect_after_skippable_gate condition']);
+    expect(found.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'effect_after_skippable_gate condition',
+      'type_mismatch condition',
+    ]);
   });
 });
 
