@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import type { RunFacts } from '../infra/db/stores/run-types';
-import { workflowId } from '../infra/temporal/run-gateway';
+import { workflowId } from '../infra/temporal/run-start';
 import type { RunRef } from '../workflows/types';
 
 const KEPT = 5_000;

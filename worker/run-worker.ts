@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities';
 import type { ActionTable } from '../activities/actions/types';
@@ -19,6 +21,7 @@ import { openKeys } from '../infra/secrets/open-vault';
 import { connectionOptions, dataConverter, payloadParts } from '../infra/temporal/connection';
 import { workerActions } from './actions';
 import { touchAlive } from './alive-file';
+import { serveStarts } from './serve-starts';
 import { watchWorkflowThread } from './thread-watchdog';
 import { sdkLogger } from './sdk-log';
 import { createWorkers } from './workers';
@@ -66,12 +69,8 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     workerLostAfter: config.workerLostAfter,
     signalApprovals: config.signalApprovals,
   });
-  const workers = await createWorkers({
-    config,
-    connection,
-    activities,
-    dataConverter: dataConverter(config, payloadParts(config, blobs, keys.ring)),
-  });
+  const converter = dataConverter(config, payloadParts(config, blobs, keys.ring));
+  const workers = await createWorkers({ config, connection, activities, dataConverter: converter });
   watchWorkflowThread(STUCK_AFTER_MS, () => {
     log.fatal('the workflow thread has been stuck for a minute; the worker ends so that its runs go on elsewhere');
     process.exit(1);
@@ -80,14 +79,26 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const running = (): boolean =>
     workers.every((each) => each.getState() === 'RUNNING' || each.getState() === 'INITIALIZED');
   const unmark = aliveFile === undefined ? () => undefined : touchAlive(aliveFile, running);
+  const stopStarts = await takeStarts(config, { connection, dataConverter: converter, log, running });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // A part that fails ends the process: waiting for the others would only hide its error.
   await Promise.all(workers.map((worker) => worker.run()));
   unmark();
+  stopStarts();
   // Everything is recorded by now: connections that do not close in time end with the process.
   for (const part of [connection, compute, files, connectorRuntime, database]) {
     await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));
   }
+}
+
+async function takeStarts(
+  { startSocket, temporalNamespace: namespace }: Config,
+  parts: { connection: NativeConnection; dataConverter: DataConverter; log: Logger; running: () => boolean },
+): Promise<() => void> {
+  if (startSocket === undefined) return () => undefined;
+  const { connection, dataConverter: converter, log, running } = parts;
+  const client = new Client({ connection, namespace, dataConverter: converter });
+  return serveStarts({ path: startSocket, client, log, running });
 }
 
 /**

@@ -29,6 +29,15 @@ export const WORKER_VARIABLES = {
     },
     path,
   ),
+  startSocket: optional(
+    'AF_START_SOCKET',
+    {
+      expected: 'a path of at most 100 bytes',
+      description:
+        "Unix socket on which the worker takes starts of runs from the API of the same machine; a run's first work comes with the start then, at less cost. Whatever the worker does not take, the API starts itself. Unset: all runs are started so. The embedded profile's is run/starts.sock in AF_HOME.",
+    },
+    path.refine((value) => Buffer.byteLength(value) <= 100),
+  ),
   cachedWorkflows: required(
     'AF_CACHED_WORKFLOWS',
     { default: '200', expected: 'a whole number, at least 0', description: 'Runs that a worker keeps in memory.' },

@@ -20,6 +20,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     AF_MIGRATE_DATABASE_URL: database.ownerUrl,
     AF_TEMPORAL_UI_URL: temporalUi,
     AF_LOCAL_KEY: env.AF_LOCAL_KEY || 'on',
+    AF_START_SOCKET: env.AF_START_SOCKET || startSocket(home),
     // Their output is a file.
     NO_COLOR: '1',
     FORCE_COLOR: undefined,
@@ -35,6 +36,14 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     // Our own Temporal has only the person of this machine; another server may have more users.
     AF_SIGNAL_APPROVALS: env.AF_SIGNAL_APPROVALS || 'on',
   };
+}
+
+/** Systems take no longer name; runs are started without it then. */
+const LONGEST_SOCKET = 100;
+
+function startSocket(home: Home): string | undefined {
+  const file = path.join(home.run, 'starts.sock');
+  return Buffer.byteLength(file) <= LONGEST_SOCKET ? file : undefined;
 }
 
 /** The SDK would read the user's own file, which may name another server with certificates. */

@@ -19,7 +19,9 @@ const ASYNC_FROM = 64 * 1024;
 /** A sealed payload is never larger than this when it is unfolded: the server takes 2 MB, offloaded ones the blob store. */
 const MOST_UNFOLDED = 256 * 1024 * 1024;
 const NONCE_BYTES = 12;
-const LEVEL = { level: constants.Z_BEST_SPEED };
+const FAST = { level: constants.Z_BEST_SPEED };
+/** With its defaults zlib takes a third of a megabyte for each of these small texts, which the system gives and takes back. */
+const FAST_AND_SMALL = { ...FAST, windowBits: 14, memLevel: 7, chunkSize: 8 * 1024 };
 
 const deflateOnPool = promisify<Uint8Array, object, Buffer>(deflateRaw);
 const inflateOnPool = promisify<Uint8Array, object, Buffer>(inflateRaw);
@@ -120,7 +122,7 @@ function syntheticNonce(key: KeyObject, content: Uint8Array): Buffer {
 /** Undefined where it does not pay. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (bytes.length < COMPRESS_FROM) return undefined;
-  const packed = bytes.length < ASYNC_FROM ? deflateRawSync(bytes, LEVEL) : await deflateOnPool(bytes, LEVEL);
+  const packed = bytes.length < ASYNC_FROM ? deflateRawSync(bytes, FAST_AND_SMALL) : await deflateOnPool(bytes, FAST);
   return packed.length < bytes.length ? packed : undefined;
 }
 

@@ -7,7 +7,8 @@ import type { OpenRun, OpenRunsStore } from '../db/stores/open-runs.store';
 import type { TransitionsStore } from '../db/stores/transitions.store';
 import { failureMessage } from './failure-message';
 import { Periodic } from './periodic';
-import { codeOf, workflowId, type TemporalRunGateway } from './run-gateway';
+import { codeOf, type TemporalRunGateway } from './run-gateway';
+import { workflowId } from './run-start';
 
 const PAGE = 200;
 /** A run that closed by itself writes its own end; only an older one is closed from outside. */

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { status as grpc } from '@grpc/grpc-js';
-import { isTerminal, QUEUES } from '../../core/base/run-status';
+import { isTerminal } from '../../core/base/run-status';
 import { AppError } from '../../core/errors/app-error';
 import type { DecideInput, DecideResult, ResolveInput, SaidDecision } from '../../workflows/messages';
 import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
@@ -25,8 +25,10 @@ import { KeyedMutex } from './keyed-mutex';
 import { OpenCalls } from './open-calls';
 import { temporalReport, type TemporalReport } from './queue-report';
 import { pinnedPlan } from './plan-to-run';
-import { runInput, runMemo, runSummary, withRetry } from './run-input';
-import { ensureSearchAttributes, runAttributes } from './search-attributes';
+import { runInput, withRetry } from './run-input';
+import { runStart, startWorkflow, workflowId, type RunStart } from './run-start';
+import { ensureSearchAttributes } from './search-attributes';
+import type { StartAnswer, WorkerStarts } from './worker-starts';
 
 export type DeliveryAnswer = { state: 'counted' | 'refused'; code?: string } | { state: 'unanswered' };
 
@@ -50,6 +52,8 @@ export interface GatewayDeps {
   approvals: ApprovalsStore;
   retries: RunRetryStore;
   settings: Omit<RunSettings, 'searchAttributes'>;
+  /** The worker of this machine, which starts runs with less work for the server. */
+  starts?: Pick<WorkerStarts, 'start' | 'close'>;
   uiUrl?: string;
   log?: RunLog;
 }
@@ -75,30 +79,34 @@ export class TemporalRunGateway {
     if (!row || row.status !== 'pending') return 'already_started';
     if (row.status_code === OWNER_CAP) return 'held';
     const input = await this.inputOf(row);
-    const { searchAttributes } = input.settings;
-    return this.call(async () => {
-      try {
-        await this.deps.client.workflow.start('playbookRun', {
-          workflowId: workflowId(runId),
-          taskQueue: this.deps.settings.queuePrefix + QUEUES.main,
-          args: [input],
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          workflowIdConflictPolicy: 'FAIL',
-          staticSummary: runSummary(row),
-          memo: runMemo(row),
-          priority: { fairnessKey: row.owner_id },
-          ...(searchAttributes ? { typedSearchAttributes: runAttributes(row) } : {}),
-        });
-        if (this.deps.log !== undefined) logRunStarted(this.deps.log, row);
-        return 'started' as const;
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-        // Marked here alone: the first transition of a run that began marks it at no cost. A run that waits for a worker
-        // is started once more by the sweeper, and marked here.
-        await this.deps.runs.markWorkflowStarted(runId);
-        return 'already_started' as const;
-      }
-    });
+    const start = runStart(row, input);
+    const said = await this.startedByWorker(start);
+    const answer = said === 'failed' ? await this.call(() => this.startOnce(start)) : said;
+    if (answer === 'started') {
+      if (this.deps.log !== undefined) logRunStarted(this.deps.log, row);
+    } else {
+      // Marked here alone: the first transition of a run that began marks it at no cost. A run that waits for a worker
+      // is started once more by the sweeper, and marked here.
+      await this.deps.runs.markWorkflowStarted(runId);
+    }
+    return answer;
+  }
+
+  private async startedByWorker(start: RunStart): Promise<StartAnswer> {
+    const { starts } = this.deps;
+    if (starts === undefined) return 'failed';
+    refuseInTransaction('A call of Temporal');
+    return this.calls.run(() => starts.start(start));
+  }
+
+  private async startOnce(start: RunStart): Promise<'started' | 'already_started'> {
+    try {
+      await startWorkflow(this.deps.client, start);
+      return 'started';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+      throw error;
+    }
   }
 
   private async inputOf(row: RunRow): Promise<PlaybookRunInput> {
@@ -249,6 +257,7 @@ export class TemporalRunGateway {
    */
   async close(): Promise<void> {
     await this.calls.settled();
+    this.deps.starts?.close();
     await this.deps.client.connection.close();
   }
 
@@ -287,10 +296,6 @@ function saidBy(row: DecisionRow): SaidDecision | undefined {
   if (edits !== null) return undefined;
   const said = { decision, decided_by: actor, via, at: new Date(received).toISOString() };
   return instructions === null ? said : { ...said, instructions };
-}
-
-export function workflowId(runId: string): string {
-  return `run-${runId}`;
 }
 
 export function codeOf(error: unknown): grpc | undefined {

@@ -15,6 +15,7 @@ import { openClient, payloadParts } from '../../infra/temporal/connection';
 import { Deliverer } from '../../infra/temporal/deliverer';
 import { Reconciler } from '../../infra/temporal/reconciler';
 import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
+import { WorkerStarts } from '../../infra/temporal/worker-starts';
 import { HeldRuns, Sweeper } from '../../infra/temporal/sweeper';
 import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
@@ -99,6 +100,7 @@ function openGateway(
       heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,
       continueAsNewEvents: config.continueAsNewEvents,
     },
+    ...(config.startSocket === undefined ? {} : { starts: new WorkerStarts(config.startSocket) }),
     ...(config.temporalUiUrl === undefined ? {} : { uiUrl: config.temporalUiUrl }),
   });
 }

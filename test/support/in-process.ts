@@ -68,6 +68,8 @@ export interface InProcess {
   history(runId: string): Promise<{ events: { eventType: string }[] }>;
   client: ReturnType<typeof openClient>;
   workers: Worker[];
+  /** The workers' connection. */
+  connection: NativeConnection;
   close(): Promise<void>;
 }
 
@@ -183,6 +185,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     gateway,
     client,
     workers,
+    connection,
     ...stores,
     save: (yaml) => savePlaybook(stores.playbooks, yaml),
     start: async (slug, more = {}) => {
