@@ -35,6 +35,8 @@ export interface ActivityDeps {
   quarantineAfter: number;
   workerLostAfter: number;
   signalApprovals: boolean;
+  /** Told of the runs that this process starts. */
+  verifier?: RunVerifier;
   /** Option of `childActivities`. */
   endingMs?: number;
 }
@@ -45,7 +47,7 @@ export type Activities = LifecycleActivities & LocalActivities & { [action: stri
 export function createActivities(deps: ActivityDeps): Activities {
   const { database, blobs, heartbeatMs } = deps;
   const openRuns = new OpenRunsStore(database);
-  const verifier = new RunVerifier(openRuns);
+  const verifier = deps.verifier ?? new RunVerifier(openRuns);
   const approvals = new ApprovalsStore(database);
   const transitions = new TransitionsStore(database);
   const decisions = new DecisionsStore(database);

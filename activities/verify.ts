@@ -17,6 +17,12 @@ export class RunVerifier {
 
   constructor(private readonly runs: OpenRunsStore) {}
 
+  /** Facts of a run that this process starts, from whoever has just written its row: nothing is read for it then. */
+  know(facts: RunFacts): void {
+    if (this.seen.size >= KEPT) this.seen.clear();
+    this.seen.set(facts.id, facts);
+  }
+
   async verify(ref: RunRef): Promise<RunFacts> {
     const claimed = Context.current().info.workflowExecution?.workflowId;
     const facts = this.seen.get(ref.runId) ?? (await this.load(ref.runId));
@@ -36,9 +42,7 @@ export class RunVerifier {
 
   private async load(runId: string): Promise<RunFacts | undefined> {
     const facts = await this.runs.facts(runId);
-    if (!facts) return undefined;
-    if (this.seen.size >= KEPT) this.seen.clear();
-    this.seen.set(runId, facts);
+    if (facts) this.know(facts);
     return facts;
   }
 }

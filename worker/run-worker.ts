@@ -5,6 +5,7 @@ import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities';
+import { RunVerifier } from '../activities/verify';
 import type { ActionTable } from '../activities/actions/types';
 import { Compute } from '../activities/runner/compute';
 import { QUEUES } from '../core/base/run-status';
@@ -15,6 +16,7 @@ import { createConnectorRuntime } from '../connectors/runtime/runtime';
 import { createFileParserHost } from '../connectors/formats/host/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
 import { awaitDatabase } from '../infra/db/open-database';
+import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { createLogger, type Logger } from '../infra/log/logger';
 import { logProcess, logExit, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
@@ -57,8 +59,10 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     shipped: shippedLimits(catalogDirectory()),
     warn: (facts, text) => log.warn(facts, text),
   });
+  const verifier = new RunVerifier(new OpenRunsStore(database));
   const activities = createActivities({
     database,
+    verifier,
     blobs,
     compute,
     log,
@@ -79,7 +83,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   const running = (): boolean =>
     workers.every((each) => each.getState() === 'RUNNING' || each.getState() === 'INITIALIZED');
   const unmark = aliveFile === undefined ? () => undefined : touchAlive(aliveFile, running);
-  const stopStarts = await takeStarts(config, { connection, dataConverter: converter, log, running });
+  const stopStarts = await takeStarts(config, { connection, converter, verifier, log, running });
   process.stdout.write(`worker ready ${config.queuePrefix}${QUEUES.main}\n`);
   // A part that fails ends the process: waiting for the others would only hide its error.
   await Promise.all(workers.map((worker) => worker.run()));
@@ -91,14 +95,20 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   }
 }
 
-async function takeStarts(
-  { startSocket, temporalNamespace: namespace }: Config,
-  parts: { connection: NativeConnection; dataConverter: DataConverter; log: Logger; running: () => boolean },
-): Promise<() => void> {
-  if (startSocket === undefined) return () => undefined;
-  const { connection, dataConverter: converter, log, running } = parts;
+interface StartParts {
+  connection: NativeConnection;
+  converter: DataConverter;
+  verifier: RunVerifier;
+  log: Logger;
+  running: () => boolean;
+}
+
+async function takeStarts(config: Config, parts: StartParts): Promise<() => void> {
+  const { startSocket: path, temporalNamespace: namespace } = config;
+  if (path === undefined) return () => undefined;
+  const { connection, converter, verifier, log, running } = parts;
   const client = new Client({ connection, namespace, dataConverter: converter });
-  return serveStarts({ path: startSocket, client, log, running });
+  return serveStarts({ path, client, log, running, know: (run) => verifier.know(run) });
 }
 
 /**

@@ -3,6 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { isJsonObject, type Json } from '../core/base/json';
+import type { RunFacts } from '../infra/db/stores/run-types';
 import type { Logger } from '../infra/log/logger';
 import { readLines } from '../infra/temporal/lines';
 import { startWorkflow, type RunStart } from '../infra/temporal/run-start';
@@ -17,13 +18,15 @@ interface Starts {
   /** On the worker's own connection. */
   client: Client;
   log: Logger;
+  /** Gets the facts of each run before it is started. */
+  know: (run: RunFacts) => void;
   /** False: the worker takes no work. */
   running: () => boolean;
 }
 
 /**
- * Takes starts of runs from the API of this machine. Whoever may open the socket is whoever runs the worker; the run's own
- * activities compare what was started with the row. Without the socket the API starts runs itself.
+ * Takes starts of runs from the API of this machine. Whoever may open the socket is whoever runs the worker. Without the
+ * socket the API starts runs itself.
  */
 export async function serveStarts(starts: Starts): Promise<() => void> {
   const { path, log } = starts;
@@ -58,14 +61,20 @@ interface Asked {
   start: RunStart;
 }
 
-async function answer({ client, running }: Starts, socket: Socket, { id, start }: Asked): Promise<void> {
+async function answer({ client, running, know }: Starts, socket: Socket, { id, start }: Asked): Promise<void> {
+  if (running()) know(start.run);
   const said = running() ? await tryStart(client, start) : 'failed';
   if (socket.writable) socket.write(`${JSON.stringify({ id, answer: said })}\n`);
 }
 
 function readStart(line: string): Asked {
   const asked = JSON.parse(line) as Json;
-  if (!isJsonObject(asked) || typeof asked['id'] !== 'number' || !isJsonObject(asked['start']))
+  if (
+    !isJsonObject(asked) ||
+    typeof asked['id'] !== 'number' ||
+    !isJsonObject(asked['start']) ||
+    !isJsonObject(asked['start']['run'])
+  )
     throw new Error('not a start of a run');
   return asked as unknown as Asked;
 }

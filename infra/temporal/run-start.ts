@@ -2,29 +2,27 @@ import type { Client } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import { QUEUES } from '../../core/base/run-status';
 import type { PlaybookRunInput } from '../../workflows/types';
-import type { RunRow } from '../db/stores/run-types';
+import { factsOf, type RunFacts, type RunRow } from '../db/stores/run-types';
 import { runMemo, runSummary } from './run-input';
 import { runAttributes } from './search-attributes';
 
-/** What a workflow of a run is started with, as data. */
+/** What the workflow of a run is started with, as data. */
 export interface RunStart {
-  workflowId: string;
+  run: RunFacts;
   taskQueue: string;
   input: PlaybookRunInput;
   summary: string;
   memo: { [name: string]: string };
-  owner: string;
   attributes?: SearchAttributePair[];
 }
 
 export function runStart(row: RunRow, input: PlaybookRunInput): RunStart {
   return {
-    workflowId: workflowId(row.id),
+    run: factsOf(row),
     taskQueue: input.settings.queuePrefix + QUEUES.main,
     input,
     summary: runSummary(row),
     memo: runMemo(row),
-    owner: row.owner_id,
     ...(input.settings.searchAttributes ? { attributes: runAttributes(row) } : {}),
   };
 }
@@ -39,14 +37,14 @@ export function workflowId(runId: string): string {
  */
 export async function startWorkflow(client: Client, start: RunStart, eager = false): Promise<void> {
   await client.workflow.start('playbookRun', {
-    workflowId: start.workflowId,
+    workflowId: workflowId(start.run.id),
     taskQueue: start.taskQueue,
     args: [start.input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: start.summary,
     memo: start.memo,
-    priority: { fairnessKey: start.owner },
+    priority: { fairnessKey: start.run.owner_id },
     ...(start.attributes === undefined ? {} : { typedSearchAttributes: start.attributes }),
     ...(eager ? { requestEagerStart: true } : {}),
   });

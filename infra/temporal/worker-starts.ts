@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { exceedsJsonSize } from '../../core/base/json-size';
 import { readLines } from './lines';
 import type { RunStart } from './run-start';
 
@@ -35,6 +36,8 @@ export class WorkerStarts {
 
   async start(start: RunStart): Promise<StartAnswer> {
     if (this.closed || Date.now() < this.pausedUntil) return 'failed';
+    // Inputs are what can be large; no text is made of them to find that out.
+    if (exceedsJsonSize(start.input.inputs, LONGEST_START)) return 'failed';
     const id = (this.last += 1);
     const line = JSON.stringify({ id, start });
     if (line.length > LONGEST_START) return 'failed';
@@ -75,6 +78,6 @@ export class WorkerStarts {
     this.socket = undefined;
     this.pausedUntil = Date.now() + PAUSE_MS;
     socket.destroy();
-    for (const told of [...this.open.values()]) told('failed');
+    for (const told of this.open.values()) told('failed');
   }
 }

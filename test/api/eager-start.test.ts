@@ -1,33 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '@temporalio/client';
-import { openBlobs } from '../../infra/blob/open-blobs';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { createLogger } from '../../infra/log/logger';
-import { openKeys } from '../../infra/secrets/open-vault';
-import { dataConverter, payloadParts } from '../../infra/temporal/connection';
 import { runStart, type RunStart } from '../../infra/temporal/run-start';
 import { LONGEST_START, WorkerStarts, type StartAnswer } from '../../infra/temporal/worker-starts';
-import { serveStarts } from '../../worker/serve-starts';
 import type { PlaybookRunInput } from '../../workflows/types';
 import { startInProcess, type InProcess } from '../support/in-process';
+import { newFolder } from '../support/run-folder';
+import { historyOf } from '../workflows/scale-fixture';
 import { startApiOf, type TestApi } from './api-fixture';
 
 /** Runs that the worker of this machine starts, over its socket; and runs that it does not start, which begin all the same. */
 let product: InProcess;
 let api: TestApi;
-let folder: string;
 let socket: string;
 const ends: (() => void)[] = [];
 const SETTINGS = { queuePrefix: '', heartbeatTimeoutMs: 1_000, continueAsNewEvents: 1_000, searchAttributes: false };
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'af-starts-'));
-  socket = path.join(folder, 'starts.sock');
+  socket = path.join(newFolder('starts'), 'starts.sock');
   product = await startInProcess();
   api = await startApiOf(product, { AF_START_SOCKET: socket });
   await product.save(
@@ -38,16 +31,10 @@ afterEach(() => ends.splice(0).forEach((end) => end()));
 afterAll(async () => {
   await api?.close();
   await product?.close();
-  rmSync(folder, { recursive: true });
 });
 
-async function serve(running = () => true): Promise<void> {
-  const { config, connection, database } = product;
-  const parts = payloadParts(config, openBlobs(config, database), openKeys(config).ring);
-  const converter = dataConverter(config, parts);
-  const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter: converter });
-  const log = createLogger({ name: 'worker', level: 'silent' });
-  ends.push(await serveStarts({ path: socket, client, log, running }));
+async function serve(running?: () => boolean): Promise<void> {
+  ends.push(await product.takeStarts(socket, running));
 }
 
 /** Somebody else at the socket: `takes` each connection. */
@@ -70,8 +57,7 @@ async function run(inputs: object = {}): Promise<{ runId: string; eager: boolean
   const { status, body } = await api.call('POST', '/runs?wait=60', { playbook: 'one', inputs });
   expect([status, body['status']]).toEqual([201, 'complete']);
   const runId = String(body['runId']);
-  const { events } = await product.client.workflow.getHandle(`run-${runId}`).fetchHistory();
-  return { runId, eager: events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted === true };
+  return { runId, eager: (await historyOf(product, runId)).eager };
 }
 
 /** The API leaves a worker alone for a second that was not there. */
@@ -99,18 +85,26 @@ describe('a worker with a socket', () => {
   it('says that a run is started already', async () => {
     await serve();
     const row = await product.runs.require(LOCAL_USER_ID, await untilEager());
-    expect(await asked(runStart(row, { settings: SETTINGS } as PlaybookRunInput))).toBe('already_started');
+    expect(await asked(runStart(row, { inputs: {}, settings: SETTINGS } as unknown as PlaybookRunInput))).toBe(
+      'already_started',
+    );
   });
 
   it('starts none while it takes no work', async () => {
     await serve(() => false);
     expect((await run()).eager).toBe(false);
-    expect(await asked({ workflowId: `run-${randomUUID()}` } as RunStart)).toBe('failed');
+    expect(await asked({ run: { id: randomUUID() }, input: { inputs: {} } } as RunStart)).toBe('failed');
   });
 
   it('ends a connection that asks for something else, and serves the others', async () => {
     await serve();
-    for (const line of ['{', '{"id":"1","start":{}}', '[]', 'x'.repeat(LONGEST_START + 1)]) {
+    for (const line of [
+      '{',
+      '{"id":"1","start":{"run":{}}}',
+      '{"id":1,"start":{}}',
+      '[]',
+      'x'.repeat(LONGEST_START + 1),
+    ]) {
       const other = connect(socket).on('error', () => undefined);
       other.write(`${line}\n`);
       await once(other, 'close');
@@ -156,7 +150,7 @@ describe('a run that the worker does not start is started by the API', () => {
     // Until the API asks there again, its runs are started without.
     const starts = new WorkerStarts(socket, 200);
     ends.push(() => starts.close());
-    expect(await starts.start({ workflowId: 'x' } as RunStart)).toBe('failed');
+    expect(await starts.start({ run: {}, input: { inputs: {} } } as RunStart)).toBe('failed');
     expect((await run()).eager).toBe(false);
   });
 });

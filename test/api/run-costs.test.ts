@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { JsonObject } from '../../core/base/json';
 import { startInProcess, type InProcess } from '../support/in-process';
+import { newFolder } from '../support/run-folder';
 import { historyOf } from '../workflows/scale-fixture';
 import { startApiOf, type TestApi } from './api-fixture';
 
@@ -14,12 +16,15 @@ pg.Client.prototype.connect = function seen(this: pg.Client, ...args: unknown[])
   return (connect as (...given: unknown[]) => unknown).apply(this, args);
 } as typeof connect;
 
-/** What one run costs, counted from the request to its answer: events, round trips and passes over a document. */
+/** What one run costs on one machine, counted from the request to its answer: events, round trips and passes over a document. */
 let product: InProcess;
 let api: TestApi;
+let stopStarts: (() => void) | undefined;
 beforeAll(async () => {
   product = await startInProcess();
-  api = await startApiOf(product);
+  const socket = path.join(newFolder('costs'), 'starts.sock');
+  stopStarts = await product.takeStarts(socket);
+  api = await startApiOf(product, { AF_START_SOCKET: socket });
   const steps = Array.from({ length: 10 }, (_each, at) => {
     const data = at === 0 ? '["{document}"]' : `"{s${at}.data}"`;
     return `  - {name: s${at + 1}, step_type: tool, action: transform_data, on_error: stop, inputs: {data: ${data}}, operations: [{type: compute, as: f${at + 1}, expression: "${at + 1}"}]}`;
@@ -33,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   pg.Client.prototype.connect = connect;
+  stopStarts?.();
   await api?.close();
   await product?.close();
 });
@@ -43,7 +49,7 @@ type Query = typeof pg.Client.prototype.query;
  * One round trip each, in this order, the entry in the audit trail with the row; the loops beside a run have functions of
  * their own. Then comes the view, one too.
  */
-const OF_A_RUN = ['af_identify', 'af_playbook_to_start', 'af_insert_run', 'af_run_to_work', 'af_finish_tree'];
+const OF_A_RUN = ['af_identify', 'af_playbook_to_start', 'af_insert_run', 'af_finish_tree'];
 
 interface Called {
   name: string;
@@ -118,7 +124,8 @@ describe('one pure run of ten steps', () => {
     const [runId, seen] = await statementsOf(() => start({ no: 12 }));
     // The row has its end before the workflow has.
     await product.client.workflow.getHandle(`run-${runId}`).result();
-    const { events } = await historyOf(product, runId);
+    const { events, eager } = await historyOf(product, runId);
+    expect(eager).toBe(true);
     // Started; a workflow task scheduled, begun, completed; the attributes, the record of the end; completed.
     expect(events).toBe(7);
     expect(seen.map(({ name }) => name).filter((name) => OF_A_RUN.includes(name))).toEqual(OF_A_RUN);

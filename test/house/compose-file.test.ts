@@ -43,6 +43,8 @@ const SETTLED = new Set([
   'AF_IMPORT_DIRS',
   'AF_SIGNAL_APPROVALS',
   'AF_ALIVE_FILE',
+  // Containers of their own share no folder.
+  'AF_START_SOCKET',
   // Bound to stop_grace_period.
   'AF_SHUTDOWN_GRACE',
   // In place of AF_MASTER_KEYS, which the file asks for.

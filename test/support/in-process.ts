@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities } from '../../activities';
+import { RunVerifier } from '../../activities/verify';
 import type { ActionTable } from '../../activities/actions/types';
 import { Compute } from '../../activities/runner/compute';
 import type { Json, JsonObject } from '../../core/base/json';
@@ -28,6 +30,7 @@ import { TemporalRunGateway } from '../../infra/temporal/run-gateway';
 import { runEventData } from '../../src/events/event-data';
 import { workerActions } from '../../worker/actions';
 import { eventMismatch } from '../api/conformance';
+import { serveStarts } from '../../worker/serve-starts';
 import { createWorkers } from '../../worker/workers';
 import { openAdmin, type Admin } from './admin';
 import { migratedDatabase } from './migrated-database';
@@ -68,8 +71,8 @@ export interface InProcess {
   history(runId: string): Promise<{ events: { eventType: string }[] }>;
   client: ReturnType<typeof openClient>;
   workers: Worker[];
-  /** The workers' connection. */
-  connection: NativeConnection;
+  /** Takes starts of runs at this socket, as the worker's process does; returns the way to stop. */
+  takeStarts(path: string, running?: () => boolean): Promise<() => void>;
   close(): Promise<void>;
 }
 
@@ -143,11 +146,14 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const connectorRuntime = testRuntime(database, worker);
   const parts = { config, database, blobs, files: inlineHost, connectorRuntime, keys };
   const connection = await NativeConnection.connect({ address });
+  const log = createLogger({ name: 'worker', level: 'error' });
+  const verifier = new RunVerifier(stores.openRuns);
   const activities = createActivities({
     database,
+    verifier,
     blobs,
     compute,
-    log: createLogger({ name: 'worker', level: 'error' }),
+    log,
     actions: { ...workerActions(parts), ...options.actions },
     worker,
     heartbeatMs: config.heartbeatSeconds * 1000,
@@ -156,11 +162,12 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     signalApprovals: config.signalApprovals,
     ...(options.endingMs === undefined ? {} : { endingMs: options.endingMs }),
   });
+  const converter = dataConverter(config, payloads);
   const workers = await createWorkers({
     config,
     connection,
     activities,
-    dataConverter: dataConverter(config, payloads),
+    dataConverter: converter,
     workflowBundle: await sourceBundle(),
   });
   const running = workers.map((worker) => worker.run());
@@ -185,7 +192,10 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     gateway,
     client,
     workers,
-    connection,
+    takeStarts: (path, running = () => true) => {
+      const ours = new Client({ connection, namespace: config.temporalNamespace, dataConverter: converter });
+      return serveStarts({ path, client: ours, log, running, know: (run) => verifier.know(run) });
+    },
     ...stores,
     save: (yaml) => savePlaybook(stores.playbooks, yaml),
     start: async (slug, more = {}) => {

@@ -32,6 +32,8 @@ export interface HistoryFacts {
   /** Most commands that one workflow task of any part of the run carried. */
   largestTask: number;
   activities: number;
+  /** The first workflow task came with the start. */
+  eager: boolean;
 }
 
 /** What the server keeps of a run's workflow, of its last part where it continued as new. */
@@ -55,6 +57,7 @@ export async function historyOf(stack: InProcess, runId: string): Promise<Histor
     bytes: about.historySize ?? 0,
     largestTask: Math.max(0, ...tasks.values()),
     activities,
+    eager: history.events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted === true,
   };
 }
 

@@ -104,6 +104,10 @@ const FACTS = [
 export type RunFacts = Pick<RunRow, (typeof FACTS)[number]>;
 export const RUN_FACTS = FACTS.join(', ');
 
+export function factsOf(row: RunRow): RunFacts {
+  return Object.fromEntries(FACTS.map((name) => [name, row[name]])) as unknown as RunFacts;
+}
+
 export interface CalledConnector {
   connector: string;
   endpoint: string;
