@@ -40,7 +40,7 @@ export class RunVerifier {
     return facts;
   }
 
-  private async load(runId: string): Promise<RunFacts | undefined> {
+  private async load(runId: string): Promise<RunFacts | null> {
     const facts = await this.runs.facts(runId);
     if (facts) this.know(facts);
     return facts;
