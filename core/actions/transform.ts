@@ -28,6 +28,18 @@ export const FILTER_OPERATORS = [
   'is_null',
   'not_null',
 ];
+export const WINDOW_FUNCTIONS = [
+  'row_number',
+  'rank',
+  'dense_rank',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'count',
+  'first',
+  'last',
+];
 export const METRIC_NAMES = ['sum', 'avg', 'min', 'max', 'count', 'first', 'last', 'list'];
 
 /** Strings under this key are expressions over a row's own fields: the run does not fill in references there. */
@@ -45,6 +57,12 @@ const METRIC: FieldSpec[] = [
   opt('op', 'string', 'How values are combined.', { enum: METRIC_NAMES }),
   FIELD,
   opt('as', 'string', 'Name of the result.'),
+];
+
+const WINDOW: FieldSpec[] = [
+  opt('op', 'string', 'Place, or metric over the rows up to this one.', { enum: WINDOW_FUNCTIONS }),
+  FIELD,
+  opt('as', 'string', 'Name of the column.'),
 ];
 
 export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
@@ -126,7 +144,10 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
     fields: [
       WITH,
       req('on', 'any', 'Field name, list of names, or {left, right}.'),
-      opt('how', 'string', 'What happens to rows without a partner.', { enum: ['inner', 'left'], default: 'inner' }),
+      opt('how', 'string', 'What happens to rows without a partner.', {
+        enum: ['inner', 'left', 'right', 'full'],
+        default: 'inner',
+      }),
       opt('prefix', 'string', 'Put before the names of the other columns.'),
       IGNORE_CASE,
     ],
@@ -142,6 +163,61 @@ export const TRANSFORM_OPERATIONS: Readonly<Record<string, OperationSpec>> = {
       opt('prefix', 'string', 'Put before the names of the fields.', { default: 'previous_' }),
     ],
     one_of: [['fields', 'field']],
+  },
+  zip: {
+    description: 'Puts the rows of another input beside the own ones, the first beside the first.',
+    fields: [WITH, opt('prefix', 'string', 'Put before the names of the other columns.')],
+  },
+  pivot: {
+    description: 'One row a group, with a column for each value of a field.',
+    fields: [
+      GROUP_BY,
+      req('column', 'string', 'Field whose values name the columns.'),
+      opt('value', 'string', 'Field whose values fill the columns.'),
+      opt('op', 'string', 'How several values of a cell are combined.', { enum: METRIC_NAMES, default: 'first' }),
+      opt('columns', 'any', 'Values that become columns, in this order; all when left out.'),
+      opt('prefix', 'string', 'Put before the names of the columns.'),
+    ],
+  },
+  unpivot: {
+    description: 'One row for each of several columns, with its name and its value.',
+    fields: [
+      FIELD,
+      FIELDS,
+      opt('name_as', 'string', 'Column for the name.', { default: 'name' }),
+      opt('value_as', 'string', 'Column for the value.', { default: 'value' }),
+      opt('keep', 'any', 'Other fields to keep: names or {field, as}; all when left out.'),
+    ],
+    one_of: [['fields', 'field']],
+  },
+  window: {
+    description: 'Adds places and running metrics inside a group.',
+    fields: [
+      GROUP_BY,
+      opt('order_by', 'any', 'Order inside the group: names or {field, direction}.'),
+      DIRECTION,
+      opt('fields', 'object[]', 'Columns as {op, field, as}.', { fields: WINDOW }),
+      ...WINDOW,
+    ],
+    one_of: [['fields', 'op']],
+  },
+  chunk: {
+    description: 'One row for each so many rows, which it holds as a list.',
+    fields: [
+      opt('size', 'integer', 'Rows in each chunk.'),
+      opt('count', 'integer', 'Another name of `size`.'),
+      opt('as', 'string', 'Column for the list.', { default: 'rows' }),
+    ],
+    one_of: [['size', 'count']],
+  },
+  sample: {
+    description: 'Takes some rows by chance, the same ones for the same seed.',
+    fields: [
+      opt('count', 'integer', 'Rows to take.'),
+      opt('value', 'integer', 'Another name of `count`.'),
+      opt('seed', 'integer', 'Another number gives another sample.', { default: 1 }),
+    ],
+    one_of: [['count', 'value']],
   },
   concat: { description: 'Appends the rows of other inputs.', fields: [WITH] },
 };

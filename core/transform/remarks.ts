@@ -14,10 +14,12 @@ export type RemarkCode =
   | 'key_missing'
   | 'no_list'
   | 'limited'
+  | 'uneven'
+  | 'several_values'
   | 'more_warnings';
 
 /** Records, or values, that are not in the result although nobody left them out on purpose. */
-const LOSSES: ReadonlySet<string> = new Set<RemarkCode>(['not_comparable', 'not_computed', 'no_key']);
+const LOSSES: ReadonlySet<string> = new Set<RemarkCode>(['not_comparable', 'not_computed', 'no_key', 'several_values']);
 
 /** True: something is surely missing. Other remarks may be as the author wants it. */
 export function isLoss(code: string): boolean {

@@ -34,6 +34,12 @@ export function fieldsRead(operation: JsonObject): FieldRead[] {
       return [...named(operation, 'group_by'), ...named(operation, 'field'), ...metricFields(operation)];
     case 'join':
       return joinKeys(operation);
+    case 'pivot':
+      return ['group_by', 'column', 'value'].flatMap((param) => named(operation, param));
+    case 'unpivot':
+      return ['fields', 'field', 'keep'].flatMap((param) => named(operation, param));
+    case 'window':
+      return ['group_by', 'order_by', 'field', 'fields'].flatMap((param) => named(operation, param));
     default:
       return [];
   }
@@ -47,6 +53,7 @@ export function columnsAfter(operation: Json, columns: Columns, others: (name: s
     case 'sort':
     case 'limit':
     case 'deduplicate':
+    case 'sample':
       return columns;
     case 'select':
       return picked(ownField(operation, 'fields') ?? ownField(operation, 'field'), columns);
@@ -62,6 +69,16 @@ export function columnsAfter(operation: Json, columns: Columns, others: (name: s
       return joined(operation, columns, others);
     case 'previous':
       return columns && withNames(columns, previousNames(operation));
+    case 'zip':
+      return joined(operation, columns, others);
+    case 'pivot':
+      return pivoted(operation, columns);
+    case 'unpivot':
+      return unpivoted(operation, columns);
+    case 'window':
+      return columns && withNames(columns, windowNames(operation));
+    case 'chunk':
+      return chunked(operation);
     case 'concat':
       return concatenated(operation, columns, others);
     default:
@@ -205,6 +222,50 @@ function metricName(metric: Json): string | undefined {
   if (!isWritten(op)) return undefined;
   if (op === 'count' && field === undefined) return 'count';
   return isWritten(field) ? `${op}_${field}` : undefined;
+}
+
+/** Columns that come from values are known where they are named. */
+function pivoted(operation: JsonObject, columns: Columns): Columns {
+  const { group_by: by, columns: names, prefix = '' } = operation;
+  const group = by === undefined || by === null ? [] : picked(by, columns);
+  if (group === undefined || !Array.isArray(names) || typeof prefix !== 'string' || prefix.includes('{'))
+    return undefined;
+  if (!names.every(isWritten)) return undefined;
+  return [...group, ...names.map((name) => ({ name: `${prefix}${name}`, type: 'any' }))];
+}
+
+function unpivoted(operation: JsonObject, columns: Columns): Columns {
+  const { keep, name_as: nameAs = 'name', value_as: valueAs = 'value' } = operation;
+  if (!isWritten(nameAs) || !isWritten(valueAs)) return undefined;
+  const turned = namesIn(ownField(operation, 'fields') ?? ownField(operation, 'field'), []).map(({ name }) => name);
+  const others = columns?.filter(({ name }) => !turned.includes(name));
+  const kept = keep === undefined || keep === null ? others : picked(keep, columns);
+  return kept && [...kept, { name: nameAs, type: 'string' }, { name: valueAs, type: 'any' }];
+}
+
+const PLACES = ['row_number', 'rank', 'dense_rank'];
+
+function windowNames(operation: JsonObject): string[] | undefined {
+  const fields = ownField(operation, 'fields');
+  const names = (Array.isArray(fields) ? fields : [operation]).map((element) => {
+    if (!isJsonObject(element)) return undefined;
+    const { as, op } = element;
+    if (as !== undefined && as !== null) return isWritten(as) ? as : undefined;
+    if (isWritten(op) && PLACES.includes(op)) return op;
+    const metric = metricName(element);
+    return metric === undefined ? undefined : `running_${metric}`;
+  });
+  return names.every(isWritten) ? names : undefined;
+}
+
+function chunked(operation: JsonObject): Columns {
+  const { as = 'rows' } = operation;
+  if (!isWritten(as)) return undefined;
+  return [
+    { name: 'number', type: 'integer' },
+    { name: 'count', type: 'integer' },
+    { name: as, type: 'record[]' },
+  ];
 }
 
 function flattened(operation: JsonObject, columns: Columns): Columns {

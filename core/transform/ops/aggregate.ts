@@ -1,10 +1,10 @@
 import type { ExactNumbers } from '../../base/exact-numbers';
 import { isJsonObject, ownField, type JsonObject } from '../../base/json';
 import { fail } from '../failure';
-import { fieldPath } from '../field-path';
-import { METRICS, type Metric, type MetricState } from '../metrics';
+import { metricOf } from '../metric-params';
+import type { Metric, MetricState } from '../metrics';
 import type { Operation } from '../operation';
-import { namedFields, optionalText, requiredText, type NamedField } from '../params';
+import { namedFields, type NamedField } from '../params';
 import { rowKey } from '../row-key';
 import { setField, type Row } from '../rows';
 import { pick } from './select';
@@ -64,22 +64,6 @@ function metricsOf(params: JsonObject): Metric[] {
       ? metricOf(element)
       : fail('invalid_operation', '`metrics` holds no record: expected {op, field, as}.'),
   );
-}
-
-function metricOf(params: JsonObject): Metric {
-  const op =
-    optionalText(params, 'op', '') || optionalText(params, 'operator', '') || optionalText(params, 'function', '');
-  const start = METRICS.get(op);
-  if (start === undefined) {
-    fail('invalid_operation', `the metric's \`op\` is "${op}": expected one of ${[...METRICS.keys()].join(', ')}.`);
-  }
-  const hasField = typeof ownField(params, 'field') === 'string';
-  if (op === 'count' && !hasField) {
-    return { as: optionalText(params, 'as', 'count'), start: (exact) => start(undefined, exact) };
-  }
-  const field = requiredText(params, 'field');
-  const path = fieldPath(field);
-  return { as: optionalText(params, 'as', `${op}_${field}`), path, start: (exact) => start(path, exact) };
 }
 
 function checkNames(group: readonly NamedField[], metrics: readonly Metric[]): void {

@@ -5,8 +5,9 @@ import { fieldPath, readField, type FieldPath } from '../field-path';
 import type { Operation } from '../operation';
 import { flag, oneOf, optionalText, requiredText } from '../params';
 import { RemarkCounter, type Remarks } from '../remarks';
-import { checkCount, columnsOf, setField, type Row } from '../rows';
+import { checkCount, columnsOf, type Row } from '../rows';
 import { normaliseName, scalarText } from '../text';
+import { alone, beside, takenColumns } from './beside';
 import { otherRows } from './other-rows';
 
 interface KeyPair {
@@ -15,43 +16,61 @@ interface KeyPair {
 }
 
 /**
- * `{with, on, how: inner|left, prefix?, case_insensitive?}`: a hash join with another input of the step.
+ * `{with, on, how: inner|left|right|full, prefix?, case_insensitive?}`: a hash join with another input of the step.
  * Keys compare as text (the number 7 and the text "7" meet); an empty key meets nothing. Columns of the other
  * side take `prefix`; without one, a name that the own side has too becomes `<with>_<name>`, and a key of the
- * same name on both sides is kept once.
+ * same name on both sides is kept once. Rows of the other side without a partner come last, in their order.
  */
 export const join: Operation = (rows, params, { extra, exact, remarks }) => {
   const name = requiredText(params, 'with');
   const right = otherRows(extra, name, remarks);
   const on = keyPairs(params);
   const fold = flag(params, 'case_insensitive');
-  const rightPaths = on.map((pair) => pair.right);
+  const how = oneOf(params, 'how', ['inner', 'left', 'right', 'full'], 'inner');
+  const prefix = optionalText(params, 'prefix', '');
+  const once = prefix === '' ? sharedNames(on) : new Set<string>();
+  const [leftPaths, rightPaths] = [on.map((pair) => pair.left), on.map((pair) => pair.right)];
   const [unkeyed, otherUnkeyed] = [new RemarkCounter(), new RemarkCounter()];
   const index = indexBy(right, (row) => joinKey(row, rightPaths, fold, exact), otherUnkeyed);
-  const columns = rightColumns(rows, right, { on, name, prefix: optionalText(params, 'prefix', '') });
-  const keepUnmatched = oneOf(params, 'how', ['inner', 'left'], 'inner') === 'left';
-  const leftPaths = on.map((pair) => pair.left);
+  const columns = takenColumns(rows, right, { name, prefix, once });
+  const [keepsOwn, keepsOther] = [how === 'left' || how === 'full', how === 'right' || how === 'full'];
   remarks.fields(rows, leftPaths);
   remarks.fields(right, rightPaths, name);
-  if (right.length === 0) remarks.emptyListTaken();
+  if (right.length === 0 || (keepsOther && rows.length === 0)) remarks.emptyListTaken();
   const result: Row[] = [];
+  const met = new Set<Row>();
   rows.forEach((row, at) => {
     const key = joinKey(row, leftPaths, fold, exact);
     if (key === undefined) unkeyed.add(at);
-    const partners = (key === undefined ? undefined : index.get(key)) ?? (keepUnmatched ? [undefined] : []);
-    for (const partner of partners) {
-      result.push(merge(row, partner, columns));
+    const partners = key === undefined ? undefined : index.get(key);
+    for (const partner of partners ?? []) {
+      met.add(partner);
+      result.push(beside(row, partner, columns));
     }
+    if (partners === undefined && keepsOwn) result.push(beside(row, undefined, columns));
     checkCount(result.length);
   });
-  remarkUnkeyed({ unkeyed, of: rows, paths: leftPaths }, keepUnmatched ? 'kept' : 'dropped', remarks);
-  remarkUnkeyed(
-    { unkeyed: otherUnkeyed, of: right, paths: rightPaths, name },
-    keepUnmatched ? 'kept' : 'dropped',
-    remarks,
-  );
+  if (keepsOther) {
+    const own = ownColumns(rows, once);
+    for (const row of right) if (!met.has(row)) result.push(alone(row, own, columns, once));
+    checkCount(result.length);
+  }
+  remarkUnkeyed({ unkeyed, of: rows, paths: leftPaths }, keepsOwn ? 'kept' : 'dropped', remarks);
+  // A left join drops nothing of the own side, and of the other side takes partners alone.
+  const others = keepsOwn || keepsOther ? 'kept' : 'dropped';
+  remarkUnkeyed({ unkeyed: otherUnkeyed, of: right, paths: rightPaths, name }, others, remarks);
   return result;
 };
+
+/** Keys of one name on both sides. */
+function sharedNames(on: readonly KeyPair[]): Set<string> {
+  return new Set(on.filter((pair) => pair.left.name === pair.right.name).map((pair) => pair.left.name));
+}
+
+/** The keys are columns also where no own row has any. */
+function ownColumns(rows: readonly Row[], once: ReadonlySet<string>): string[] {
+  return [...new Set([...columnsOf(rows), ...once])];
+}
 
 function keyPairs(params: JsonObject): KeyPair[] {
   const on = ownField(params, 'on');
@@ -120,39 +139,4 @@ function joinKey(row: Row, paths: readonly FieldPath[], fold: boolean, exact: Ex
     parts.push(fold ? normaliseName(text) : text);
   }
   return JSON.stringify(parts);
-}
-
-/** Which columns of the other side are taken, and under which name; decided once for all rows. */
-function rightColumns(
-  left: readonly Row[],
-  right: readonly Row[],
-  options: { on: KeyPair[]; name: string; prefix: string },
-): { source: string; as: string }[] {
-  const own = new Set(columnsOf(left));
-  const taken = new Set(own);
-  const sharedKeys = new Set(
-    options.on.filter((pair) => pair.left.name === pair.right.name).map((pair) => pair.left.name),
-  );
-  const columns: { source: string; as: string }[] = [];
-  for (const source of columnsOf(right)) {
-    if (options.prefix === '' && sharedKeys.has(source)) {
-      continue;
-    }
-    const plain = options.prefix + source;
-    const as = options.prefix === '' && own.has(plain) ? `${options.name}_${source}` : plain;
-    if (taken.has(as)) {
-      fail('field_exists', `both sides have a field \`${as}\`: give another \`prefix\`.`);
-    }
-    taken.add(as);
-    columns.push({ source, as });
-  }
-  return columns;
-}
-
-function merge(row: Row, partner: Row | undefined, columns: readonly { source: string; as: string }[]): Row {
-  const merged: Row = { ...row };
-  for (const column of columns) {
-    setField(merged, column.as, partner === undefined ? null : (ownField(partner, column.source) ?? null));
-  }
-  return merged;
 }

@@ -64,6 +64,12 @@ it.each([
   ['flatten', undefined, 'field! as keep keep_empty=false'],
   ['join', undefined, 'with! on! how=inner prefix case_insensitive=false'],
   ['previous', [['fields', 'field']], 'group_by order_by direction=asc field fields prefix=previous_'],
+  ['zip', undefined, 'with! prefix'],
+  ['pivot', undefined, 'group_by column! value op=first columns prefix'],
+  ['unpivot', [['fields', 'field']], 'field fields name_as=name value_as=value keep'],
+  ['window', [['fields', 'op']], 'group_by order_by direction=asc fields{op,field,as} op field as'],
+  ['chunk', [['size', 'count']], 'size count as=rows'],
+  ['sample', [['count', 'value']], 'count value seed=1'],
   ['concat', undefined, 'with!'],
 ])('the operation %s', (type, oneOf, fields) => {
   const operation = TRANSFORM_OPERATIONS[type];
