@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../core/base/json';
+import { jsonText } from '../../../core/base/json-text';
 import { transformData } from '../../../core/transform/transform';
 
 function run(data: Json, operation: JsonObject, extra: JsonObject = {}): { rows: Json; told: string[] } {
@@ -8,7 +9,7 @@ function run(data: Json, operation: JsonObject, extra: JsonObject = {}): { rows:
   if (!result.ok) throw new Error(`${result.code}: ${result.message}`);
   return {
     rows: result.data,
-    told: (result.warnings ?? []).map(({ code, count }) => `${String(code)} ${String(count)}`),
+    told: (result.warnings ?? []).map(({ code, count }) => `${jsonText(code)} ${jsonText(count)}`),
   };
 }
 
