@@ -13,6 +13,7 @@ import { SchemaState1764288000060 } from './0060-schema-state';
 import { EffectsBehind1764288000061 } from './0061-effects-behind';
 import { OpenModelCalls1764288000062 } from './0062-open-model-calls';
 import { AnsweredEffects1764288000063 } from './0063-answered-effects';
+import { EffectBodies1764288000064 } from './0064-effect-bodies';
 
 /** Every migration in order; a new one is added at the end and never changed after a release. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   EffectsBehind1764288000061,
   OpenModelCalls1764288000062,
   AnsweredEffects1764288000063,
+  EffectBodies1764288000064,
 ];

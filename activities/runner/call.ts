@@ -5,7 +5,8 @@ import { exceedsJsonDepth, MAX_DATA_DEPTH } from '../../core/base/json-depth';
 import type { StoredValue } from '../../core/engine/values';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
-import { callDigest, keyEnd, requestDigest } from '../../core/engine/digest';
+import type { SentElsewhere } from '../../infra/db/stores/step-hot-path.store';
+import { callDigest, inputDigest, keyEnd, requestDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { isContentLost } from '../../core/errors/content-lost';
@@ -38,6 +39,8 @@ interface Call {
   unit: UnitCall;
   input: RunUnitsInput;
   rendered: Rendered;
+  /** Digest of the inputs that left under the effect key in a run of the family. */
+  leftWith?: string | null;
   /** Position at which the call continues after a wait. */
   resume?: Json | undefined;
   facts?: ReportFacts | undefined;
@@ -199,10 +202,14 @@ function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
 
 function contextOf(
   deps: RunnerDeps,
-  { unit, input, rendered, resume }: Call,
+  { unit, input, rendered, leftWith = null, resume }: Call,
   { signal, notes, worker }: { signal: AbortSignal; notes: ActionEvents; worker: string },
 ): ActionContext {
-  const effectKey = leavingKey(unit, rendered);
+  const { renderedInput, params } = rendered;
+  let known: string | undefined;
+  // Steps that send nothing need none.
+  const digest = (): string => (known ??= inputDigest(renderedInput, params));
+  const effectKey = leavingKey(unit, rendered, { digest, leftWith });
   return {
     runId: input.runId,
     ownerId: input.ownerId,
@@ -219,25 +226,42 @@ function contextOf(
     ...(resume === undefined ? {} : { resume }),
     signal,
     note: (type, payload) => notes.add(type, payload),
-    beforeEffect: (target) => announceEffect(deps, { unit, input, rendered, effectKey, notes, worker }, target),
+    beforeEffect: (target) => announceEffect(deps, { unit, input, rendered, effectKey, digest, notes, worker }, target),
   };
 }
 
 /**
  * Failure of a call whose outcome is unknown: it is not repeated and not recorded as failed, because a person can find out.
  */
-export function outcomeUnknown(what: string): AppError {
-  const message = `${what} left and its outcome is unknown. Say whether it was done, not done, or should be repeated.`;
+export function outcomeUnknown(what: string, elsewhere?: SentElsewhere | null): AppError {
+  const known = elsewhere ? ` ${toldOf(elsewhere)}` : '';
+  const message = `${what} left and its outcome is unknown.${known} Say whether it was done, not done, or should be repeated.`;
   return new AppError('effect_outcome_unknown', message, { category: 'conflict' });
+}
+
+/** What a person has to know who answers for a request that another run sent. */
+function toldOf({ run_id, at, outcome, same }: SentElsewhere): string {
+  const inputs = same === null ? '' : same ? ' with the same inputs' : ' with other inputs';
+  const known = {
+    ok: 'there it succeeded, so that it is done',
+    done: 'there a person said that it was done',
+    unknown: 'its outcome is not known there either',
+  }[outcome];
+  return `The run ${run_id} sent it last, at ${new Date(at).toISOString()}${inputs}; ${known}.`;
 }
 
 /** Commits that a request is about to leave; without that commit it must not. */
 async function announceEffect(
   deps: RunnerDeps,
-  call: Pick<Call, 'unit' | 'input' | 'rendered'> & { effectKey: string; notes: ActionEvents; worker: string },
+  call: Pick<Call, 'unit' | 'input' | 'rendered'> & {
+    effectKey: string;
+    digest: () => string;
+    notes: ActionEvents;
+    worker: string;
+  },
   target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' },
 ): Promise<void> {
-  const { unit, input, rendered, effectKey, notes, worker } = call;
+  const { unit, input, rendered, effectKey, digest, notes, worker } = call;
   const payload: { [field: string]: Json } = {
     at: new Date().toISOString(),
     step: unit.name,
@@ -258,6 +282,8 @@ async function announceEffect(
     target: target.description,
     worker,
     ...comparable(unit, input, rendered),
+    digest: digest(),
+    ...(effectKey === unit.effectKey ? {} : { left_as: effectKey }),
     events: [event],
   });
   if (answer.sent) {
@@ -267,7 +293,7 @@ async function announceEffect(
     return;
   }
   if (answer.reason === 'outcome_unknown') {
-    throw outcomeUnknown(`A request to ${target.description}`);
+    throw outcomeUnknown(`A request to ${target.description}`, answer.elsewhere);
   }
   if (answer.output) throw new DoneBefore(answer.output);
   // A repeat of the step takes the recorded answer.
@@ -277,13 +303,24 @@ async function announceEffect(
 /** Before keys that several retries share: a UUID of version 3, as `af_shared_key` makes it. */
 const SHARED_KEYS = /^[0-9a-f]{8}-[0-9a-f]{4}-3/;
 
-/** A key stands for one body: under one that retries share the body of another may have left. */
-function leavingKey({ leavesAs, effectKey }: UnitCall, { renderedInput }: Rendered): string {
-  const key = leavesAs ?? effectKey;
-  return SHARED_KEYS.test(key) ? `${key}~${keyEnd(renderedInput)}` : key;
+/**
+ * A key stands for one body: under one that retries share the body of another may have left, and so may that of an earlier run, whose
+ * approver edited it or gave other instructions. Where nobody noted what left, edits alone tell.
+ */
+function leavingKey(
+  { leavesAs, effectKey }: UnitCall,
+  { renderedInput }: Rendered,
+  { digest, leftWith }: { digest: () => string; leftWith: string | null },
+): string {
+  const isShared = SHARED_KEYS.test(effectKey);
+  if (leftWith === null || isShared) {
+    const key = leavesAs ?? effectKey;
+    return isShared ? `${key}~${keyEnd(renderedInput)}` : key;
+  }
+  return leftWith === digest() ? effectKey : `${effectKey}~${digest().slice(0, 16)}`;
 }
 
-/** Inputs by which a retry knows what was done before: as they are kept, where that is all of them. */
+/** Inputs by which a retry knows what an earlier build did before: as they are kept, where that is all of them. */
 function comparable(
   { effectKey }: UnitCall,
   { runId }: RunUnitsInput,
@@ -298,6 +335,7 @@ function comparable(
 const NOT_SENT = {
   recorded: 'Another attempt of the step has its result.',
   done_before: 'Another run of the family has done the step.',
+  other_body: 'Another body left under the key of the step; it leaves under a key of its own.',
   superseded: 'Another worker carries the step out now; nothing left from here.',
   closed: 'The run was cancelled before the request left.',
   no_attempt: 'Nobody began this attempt of the step; nothing left.',

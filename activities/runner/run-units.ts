@@ -78,7 +78,7 @@ class Session {
       this.begun = true;
       if (leftBefore(answer.begun)) return this.park(unit);
       this.checkLosses(unit, answer.begun.losses);
-      const goesOn = await this.carryOut(unit);
+      const goesOn = await this.carryOut(unit, answer.begun.left_with);
       this.begun = false;
       if (!goesOn) return { outcomes: this.outcomes };
     }
@@ -96,7 +96,8 @@ class Session {
    * sent.
    */
   private async park(unit: UnitCall): Promise<RunUnitsResult> {
-    const error = toStepError(outcomeUnknown(`A request of the step ${unit.path}`));
+    const elsewhere = await this.deps.steps.sentElsewhere(this.input.runId, unit.effectKey);
+    const error = toStepError(outcomeUnknown(`A request of the step ${unit.path}`, elsewhere));
     this.outcomes.push({ path: unit.path, status: 'attention', error });
     await this.release(unit);
     return { outcomes: this.outcomes };
@@ -191,7 +192,7 @@ class Session {
       throw this.trouble('quarantine', `${losses} workers were lost under ${unit.path}.`);
   }
 
-  private async carryOut(unit: UnitCall): Promise<boolean> {
+  private async carryOut(unit: UnitCall, leftWith: string | null): Promise<boolean> {
     this.env.beat(unit.path);
     const startedAt = new Date();
     const large = await asStepFailure(unit, () => this.deps.compute.tryRun(unit, this.local, this.values));
@@ -202,7 +203,7 @@ class Session {
     const kept = resume && (await asStepFailure(unit, async () => ({ value: await this.values.load(resume) })));
     if (kept && 'kind' in kept) return this.finish({ unit, startedAt, rendered }, kept);
     const facts = factsOf(unit, this.input.units, this.outcomes);
-    const call = { unit, input: this.input, rendered, resume: kept?.value, facts };
+    const call = { unit, input: this.input, rendered, leftWith, resume: kept?.value, facts };
     return this.finish({ unit, startedAt, rendered }, await callAction(this.deps, this.env, call));
   }
 

@@ -35,6 +35,11 @@ function readsFrom(reference: string, key: string): boolean {
   return reference === key || reference.startsWith(`${key}.`) || reference.startsWith(`${key}[`);
 }
 
+/** Of what a call is made with: two requests with the same digest say the same. */
+export function inputDigest(inputs: JsonObject, params: JsonObject): string {
+  return sha256(canonicalJson({ inputs, params }));
+}
+
 /** End of the effect key of a body that is not the only one under its key: the same for the same inputs. */
 export function keyEnd(inputs: JsonObject): string {
   return sha256(canonicalJson(inputs)).slice(0, 16);

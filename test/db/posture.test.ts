@@ -97,6 +97,7 @@ const LOGIN_MAY = [
   'af_run_started',
   'af_run_to_work',
   'af_schema_version',
+  'af_sent_elsewhere',
   'af_set_password',
   'af_settle_and_finish',
   'af_settle_approval',

@@ -45,6 +45,19 @@ async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRo
 }
 
 describe('retries of one run', () => {
+  /** Until the run asks what became of a request; what it says. */
+  async function question(runId: string): Promise<string> {
+    const run = await now.stack.until(runId, ({ status }) => status === 'needs_attention', 'the question');
+    return JSON.stringify(run.waits);
+  }
+  async function answer(runId: string, path: string, outcome: 'done' | 'not_done' | 'repeat'): Promise<void> {
+    await new StepsStore(now.stack.database).resolve(LOCAL_USER_ID, runId, path, outcome);
+    await now.stack.gateway.resolveStep({ runId, stepPath: path, outcome });
+  }
+  async function retrying(id: string): Promise<string> {
+    return (await service.retry(CALLER, id, {}, undefined)).answer.runId;
+  }
+
   /** Two retries of a run, at once; a person says that what the other one sent is done. */
   async function retriedTwice(run: { id: string }): Promise<string[]> {
     const both = [1, 2].map(async () => (await service.retry(CALLER, run.id, {}, undefined)).answer.runId);
@@ -95,7 +108,8 @@ describe('retries of one run', () => {
     const [first] = await retriedTwice(run);
     expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual(['/unsafe/pay-', '/unsafe/pay-V0']);
     expect(keysOf('/post/pay-V0').size).toBe(1);
-    expect(keysOf('/post/below').size).toBe(2);
+    // The sub-playbook is another one by its inputs; what it sent is the same, and done.
+    expect(keysOf('/post/below').size).toBe(1);
     // Somebody names it: it is done once more, and in each retry.
     await retry({ id: first ?? '' }, { from_step: 'k' });
     await retry({ id: first ?? '' }, { from_step: 'k' });
@@ -150,6 +164,111 @@ describe('retries of one run', () => {
         .map(({ path }) => path)
         .slice(3),
     ).toEqual(['/unsafe/turn-V0-1']);
+  });
+
+  it('in a sub-playbook that is begun anew what was done stays done, and what nobody knows of asks, with what is known of it', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(({ path }) =>
+      path === '/unsafe/low-lost' ? new Promise(() => undefined) : { body: { results: [{ ok: true }] } },
+    );
+    const lost = call('lost', 'unsafe', 'low-lost', ', timeout_seconds: 1');
+    await now.stack.save(
+      `${text('anew-low', [call('u', 'unsafe', 'low-done'), lost])}inputs: [{name: x, type: any}]\n`,
+    );
+    await now.stack.save(
+      `${text('anew-mid', [child('n', 'anew-low', ', inputs: {x: 1}')])}inputs: [{name: x, type: any}]\n`,
+    );
+    await save('anew', wobble('r', ', on_error: skip'), child('s', 'anew-mid', ', inputs: {x: "{r.ok}"}'));
+    broken.add('r');
+    const first = await now.begin('anew', ['wit']);
+    const inside = `select id from runs where root_run_id = $1 and playbook_slug = 'anew-low' and status = 'needs_attention'`;
+    const asking = async (root: string): Promise<string> => {
+      let found: { id: string }[] = [];
+      await waitUntil('a question below', async () => (found = await now.stack.admin.query(inside, [root])).length > 0);
+      return found[0]?.id ?? '';
+    };
+    await asking(first);
+    broken.delete('r');
+    await now.stack.gateway.cancelRun(first);
+    await now.stack.done(first);
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    const again = await retrying(first);
+    const low = await asking(again);
+    const told = await question(low);
+    expect(told).toContain(`The run ${first} sent it last`);
+    expect(told).toContain('with the same inputs; its outcome is not known there either');
+    await answer(low, 'lost', 'repeat');
+    expect(await now.stack.done(again)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/').map(({ path }) => path)).toEqual([
+      '/unsafe/low-done',
+      '/unsafe/low-lost',
+      '/unsafe/low-lost',
+    ]);
+  });
+
+  it('says which retry of the same run sent what it asks about, and what is known of it', async () => {
+    now.witness.seen.length = 0;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await save('sibling', wobble('f'), call('u', 'unsafe', 'sibling'));
+    const run = await failing('f', 'sibling');
+    now.witness.respond(async () => {
+      await held;
+      return { body: { results: [{ ok: true }] } };
+    });
+    const one = await retrying(run.id);
+    await waitUntil('a request', () => Promise.resolve(now.sent('/unsafe/sibling').length > 0));
+    const other = await retrying(run.id);
+    expect(await question(other)).toContain(`The run ${one} sent it last`);
+    release();
+    expect(await now.stack.done(one)).toMatchObject({ status: 'complete' });
+    await now.stack.gateway.cancelRun(other);
+    await now.stack.done(other);
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    // A third one finds the result of the first.
+    expect(await now.stack.done(await retrying(other))).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/sibling')).toHaveLength(1);
+  });
+
+  it('a key stands for one body: other instructions leave under another key, the same ones under the same', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(() => ({ status: 404 }));
+    // Its approvers are asked once more as long as the step is not done.
+    const gate = `{name: g, step_type: approval, prompt: go, approvers: {users: ["${LOCAL_USER_ID}"]}}`;
+    await save('worded', gate, call('k', 'post', '"words-{g.instructions}"'));
+    const said = async (runId: string, instructions: string): Promise<RunRow> => {
+      await now.stack.decide(runId, await now.stack.approval(runId), 'approve', { instructions });
+      return now.stack.done(runId);
+    };
+    const first = await said(await now.begin('worded', ['wit']), 'one');
+    for (const words of ['two', 'one', 'two']) await said(await retrying(first.id), words);
+    const [one, two] = [keysOf('/post/words-one'), keysOf('/post/words-two')];
+    expect([...one]).toEqual([`${first.id}/k`]);
+    expect([...two]).toEqual([expect.stringMatching(new RegExp(`^${first.id}/k~[0-9a-f]{16}$`))]);
+  });
+
+  it('what was done with inputs of any size is not done again', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    await now.connector(
+      WIT.replace('id: wit', 'id: big').replace(
+        /unsafe: (.*)parameters: \[/,
+        'unsafe: $1parameters: [{name: more, in: body, type: string}, ',
+      ),
+    );
+    const many = 'x'.repeat(400_000);
+    await save(
+      'sized',
+      wobble('r', ', on_error: skip'),
+      `{name: t, step_type: tool, action: transform_data, inputs: {data: [{a: "{r.ok}", b: "${many}"}]}, operations: [{type: select, fields: [b]}]}`,
+      `{name: u, step_type: tool, action: call_connector, connector: big, endpoint: unsafe, inputs: {id: sized, more: "{t.data[0].b}"}, on_error: stop}`,
+    );
+    broken.add('r');
+    const run = await now.run('sized', ['big']);
+    broken.delete('r');
+    expect(now.sent('/unsafe/sized')).toHaveLength(1);
+    expect(await retry(run)).toMatchObject({ status: 'complete' });
+    expect(now.sent('/unsafe/sized')).toHaveLength(1);
   });
 
   it('an effect that reads the results of a list says what is so now, where an item is repaired; what reads the others stays', async () => {

@@ -18,6 +18,10 @@ export interface EffectAttempt {
   worker: string;
   /** Inputs as they are kept with the result, where they are whole and another run may have done the same. */
   input?: Json;
+  /** Of all inputs. */
+  digest?: string;
+  /** Key of the request, where it is not the effect key. */
+  left_as?: string | undefined;
   events?: RunEvent[];
 }
 export interface EffectAnswer {
@@ -26,10 +30,23 @@ export interface EffectAnswer {
   /**
    * `outcome_unknown`: an unsafe request left earlier and has no result; `recorded`: another attempt of this try was
    * quicker; `superseded`: another worker has begun this try since; `closed`: cancelled or ended; `no_attempt`; `done_before`: a run
-   * that this one goes on with, or another that does, has done just this: `output`.
+   * that this one goes on with, or another that does, has done just this: `output`; `other_body`: another body left under the effect
+   * key since the try began.
    */
-  reason: 'outcome_unknown' | 'recorded' | 'superseded' | 'closed' | 'no_attempt' | 'done_before' | null;
+  reason: 'outcome_unknown' | 'recorded' | 'superseded' | 'closed' | 'no_attempt' | 'done_before' | 'other_body' | null;
   output?: StoredValue | null;
+  elsewhere?: SentElsewhere | null;
+}
+
+/** What is known of a request that another run of the family sent. */
+export interface SentElsewhere {
+  /** The outermost run, as people know it. */
+  run_id: string;
+  at: string;
+  /** `done`: a person said so. */
+  outcome: 'ok' | 'done' | 'unknown';
+  /** With these inputs; null: nobody noted them. */
+  same: boolean | null;
 }
 
 const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
@@ -102,10 +119,19 @@ export class StepHotPath {
     ]);
   }
 
+  /** Request under this key that another run of the family sent last, and that is not known to have failed. */
+  async sentElsewhere(runId: string, effectKey: string): Promise<SentElsewhere | null> {
+    const [row] = await this.database.hot<{ found: SentElsewhere | null }>(
+      'select af_sent_elsewhere($1, $2) as found',
+      [runId, effectKey],
+    );
+    return row?.found ?? null;
+  }
+
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
     const [row] = await this.database.hot<{ answer: EffectAnswer }>(
-      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7, $8) as answer',
+      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
       [
         runId,
         attempt.effect_key,
@@ -115,6 +141,8 @@ export class StepHotPath {
         eventsParam(attempt.events),
         attempt.worker,
         json(attempt.input),
+        attempt.digest ?? null,
+        attempt.left_as ?? null,
       ],
     );
     return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };

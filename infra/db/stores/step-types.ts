@@ -62,6 +62,8 @@ export type StepStart =
       effect: 'idempotent' | 'keyed' | 'unsafe' | null;
       effect_sent_count: number;
       resolution: 'done' | 'not_done' | 'repeat' | null;
+      /** Digest of the inputs that left under this key in the run's family; null: none did, or nobody noted them. */
+      left_with: string | null;
     };
 
 export interface StepAnswer {

@@ -3,7 +3,7 @@
 --   p_begin  {effect_key, try_no, step_path, worker, events}
 -- Returns null for an unknown run, else {owner_id, control, status, seq, recorded, existing, begun}.
 --   recorded  false: the key has a result already, in `existing`; the late attempt takes that one
---   begun     {result} when there is one; {result: null, starts, released, losses, effect, effect_sent_count, resolution}
+--   begun     {result} when there is one; {result: null, starts, released, losses, effect, effect_sent_count, resolution, left_with}
 --             when the try may run; null when the run is paused, cancelled or closed (`control` says which)
 create function af_step(p_run uuid, p_events json, p_patch json, p_record json, p_input json, p_output json, p_error json,
   p_begin json) returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -19,7 +19,7 @@ declare
   v_try integer;
   v_attempt step_attempts;
 begin
-  select owner_id, control, status, seq, watched_until into v_run from runs where id = p_run for no key update;
+  select owner_id, control, status, seq, watched_until, effect_root into v_run from runs where id = p_run for no key update;
   if not found then
     return null;
   end if;
@@ -63,7 +63,8 @@ begin
       v_seq := af_append(p_run, v_run.owner_id, v_seq, p_begin -> 'events');
       v_begun := json_build_object('result', null, 'starts', v_attempt.starts, 'released', v_attempt.released,
         'losses', v_attempt.starts - v_attempt.released - 1, 'effect', v_attempt.effect,
-        'effect_sent_count', v_attempt.effect_sent_count, 'resolution', v_attempt.resolution);
+        'effect_sent_count', v_attempt.effect_sent_count, 'resolution', v_attempt.resolution,
+        'left_with', case when v_run.effect_root is not null then af_left_with(v_run.effect_root, v_key) end);
     end if;
   end if;
 

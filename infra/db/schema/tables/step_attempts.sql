@@ -18,5 +18,8 @@ create table step_attempts (
   first_started_at timestamptz not null default clock_timestamp(),
   last_started_at timestamptz not null default clock_timestamp(),
   resolved_at timestamptz,
+  -- SHA-256 of the inputs with which the effect left, and its key, where that was not the effect key.
+  input_digest text,
+  left_as text,
   primary key (run_id, effect_key, try_no)
 ) with (fillfactor=80);
