@@ -3,6 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { hashFiles, listFiles, readText } = require('./lib/files.cjs');
+const { compiledForNow } = require('./lib/workflow-target.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
 const DIST = path.join(ROOT, 'dist');
@@ -20,7 +21,7 @@ const CODE_FOLDERS = [
   'bench',
 ];
 const DATA_FOLDERS = ['catalog'];
-const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs'];
+const SETTINGS = ['.swcrc', 'package-lock.json', 'scripts/build.cjs', 'scripts/lib/workflow-target.cjs'];
 const BUNDLE = 'workflow-bundle.js';
 // Modules that are loaded once a worker and shared by its runs, with all their imports: pure code without state of a run.
 const SHARED_BY_RUNS = ['core/engine/advance.ts'];
@@ -90,6 +91,7 @@ async function bundleWorkflows(target) {
     failureConverterPath: path.join(ROOT, FAILURE_CONVERTER),
     payloadConverterPath: path.join(ROOT, PAYLOAD_CONVERTER),
     preloadModules: SHARED_BY_RUNS.map((name) => path.join(ROOT, name)),
+    webpackConfigHook: compiledForNow,
     logger,
   };
   const bundle = withoutSources((await bundleWorkflowCode(options)).code);

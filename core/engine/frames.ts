@@ -42,12 +42,21 @@ export function launchFrame(m: Machine, id: string): void {
 function startable(m: Machine, frame: Frame): string[] {
   switch (frame.mode) {
     case 'parallel':
-      return frame.steps.filter((name) => isWaiting(frame, name));
+      return waitingOf(frame);
     case 'sequence':
       return nextOf(frame);
     case 'dag':
-      return frame.steps.filter((name) => isWaiting(frame, name) && needsClosed(m, frame, name));
+      return waitingOf(frame).filter((name) => needsClosed(m, frame, name));
   }
+}
+
+/** Steps of a list that had not begun when it was looked at last, in its order: each end of a step looks at the list. */
+const waiting = new WeakMap<Frame, string[]>();
+
+function waitingOf(frame: Frame): string[] {
+  const names = (waiting.get(frame) ?? frame.steps).filter((name) => isWaiting(frame, name));
+  waiting.set(frame, names);
+  return names;
 }
 
 function isWaiting(frame: Frame, name: string): boolean {
@@ -62,12 +71,15 @@ function nextOf(frame: Frame): string[] {
 
 function needsClosed(m: Machine, frame: Frame, name: string): boolean {
   const needs = m.index.steps.get(name)?.depends_on ?? [];
-  return needs.every((need) => !isWaiting(frame, need) && frame.begun[need] === 'closed');
+  // The last of them is likely to end last.
+  for (let at = needs.length - 1; at >= 0; at--) if (frame.begun[needs[at] ?? ''] !== 'closed') return false;
+  return true;
 }
 
 /** Takes a begun step back: it did not happen (a segment ended before it). */
 export function undoBegin(m: Machine, frameId: string, name: string): void {
   const frame = frameOf(m, frameId);
   delete frame.begun[name];
+  waiting.delete(frame);
   delete m.state.nodes[frame.prefix + name];
 }
