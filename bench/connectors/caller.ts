@@ -15,6 +15,7 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { parseConfig } from '../../infra/config/config';
 import { awaitDatabase } from '../../infra/db/open-database';
 import { createEgress } from '../../infra/egress/egress';
+import { egressSettings } from '../../infra/egress/settings';
 import { mustEqual } from '../documents';
 import type { Stack } from '../stack';
 
@@ -38,7 +39,7 @@ export async function openCaller(stack: Stack, source: { url: string; port: numb
     shipped: () => Promise.resolve(undefined),
     warn: () => undefined,
   });
-  const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  const egress = createEgress({ ...egressSettings(settings), allow: [{ host: '127.0.0.1', port: source.port }] });
   const ownerId = (await stack.product.request('GET', '/users/me')).body['id'] as string;
   const definition = definitionOf(source);
   const services: ConnectorServices = {

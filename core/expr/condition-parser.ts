@@ -32,18 +32,11 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const NULL_WORDS: ReadonlySet<string> = new Set(['none', 'nil', 'undefined']);
 
-/** Work of one parse, for the test that proves linear time: characters and tokens that were passed. */
-export interface ParseCost {
-  steps: number;
-}
-
-export function parseExpression(text: string, cost: ParseCost = { steps: 0 }): ParseResult<Expr> {
+/** Reads the cursor's text from its beginning to its end. */
+export function parseExpression(cursor: Cursor): ParseResult<Expr> {
+  const { text } = cursor;
   if (text.length > MAX_LENGTH) return refused(MAX_LENGTH, `An expression has at most ${MAX_LENGTH} characters.`);
-  const cursor = new Cursor(text);
-  const reader = new TokenReader(scanTokens(cursor));
-  const result = new ExpressionParser(text, reader).parse();
-  cost.steps = cursor.steps + reader.steps;
-  return result;
+  return new ExpressionParser(text, new TokenReader(scanTokens(cursor))).parse();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { EXACT, type ExactNumbers } from '../base/exact-numbers';
 import type { Json } from '../base/json';
 import { parseExpression } from './condition-parser';
+import { Cursor } from './cursor';
 import { evaluate, type OnUnusable } from './evaluate';
 import { memoized } from './memo';
 import { isTruthy } from './truthy';
@@ -8,7 +9,9 @@ import type { Expr, Lookup, ParseResult, Reference } from './types';
 import { WorkMeter } from './work-meter';
 
 /** Parses a condition or any other expression; the grammar is in docs/expressions.md. */
-export const parseCondition: (text: string) => ParseResult<Expr> = memoized((text) => parseExpression(text));
+export const parseCondition: (text: string) => ParseResult<Expr> = memoized((text) =>
+  parseExpression(new Cursor(text)),
+);
 
 /**
  * True when the value of the expression is something: not null, false, 0, or an empty text, list or object.

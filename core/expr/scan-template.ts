@@ -1,4 +1,4 @@
-import { Cursor, isDigit, isNameStart } from './cursor';
+import { type Cursor, isDigit, isNameStart } from './cursor';
 import { MAX_LENGTH } from './limits';
 import { refused, type Scan, shown } from './scan';
 import { scanReference } from './scan-reference';
@@ -8,8 +8,9 @@ const OPEN = 123;
 const CLOSE = 125;
 const LITERAL_HINT = 'For a literal brace write {{.';
 
-/** Parses one string of a playbook; `cursor` is passed in by tests that count its steps. */
-export function scanTemplate(text: string, cursor: Cursor = new Cursor(text)): ParseResult<Template> {
+/** Parses one string of a playbook: the cursor's text. */
+export function scanTemplate(cursor: Cursor): ParseResult<Template> {
+  const { text } = cursor;
   // Plain data of any length stays plain: without an opening brace there is nothing to parse.
   if (!text.includes('{')) return { ok: true, value: { kind: 'literal', text } };
   if (text.length > MAX_LENGTH) {

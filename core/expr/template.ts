@@ -1,6 +1,7 @@
 import type { Json } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { AppError } from '../errors/app-error';
+import { Cursor } from './cursor';
 import { MAX_RENDERED } from './limits';
 import { mapStrings } from './map-strings';
 import { memoized } from './memo';
@@ -11,7 +12,9 @@ import type { Lookup, ParseResult, Reference, Template } from './types';
  * Parses a string of a playbook. A text that is one reference and nothing else keeps the value's type (`whole`).
  * Offsets of references point behind their `{`.
  */
-export const parseTemplate: (text: string) => ParseResult<Template> = memoized((text) => scanTemplate(text));
+export const parseTemplate: (text: string) => ParseResult<Template> = memoized((text) =>
+  scanTemplate(new Cursor(text)),
+);
 
 /**
  * The value of a template: for `whole` what the lookup gives (undefined = not defined), otherwise text.

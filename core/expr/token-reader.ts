@@ -9,8 +9,6 @@ import type { Expr, ExprProblem } from './types';
  * problem and gives undefined, so a parser method can return it at once.
  */
 export class TokenReader {
-  /** Tokens that were passed. */
-  steps = 0;
   problem: ExprProblem | undefined;
   private index = 0;
   private depth = 0;
@@ -30,7 +28,6 @@ export class TokenReader {
 
   next(): void {
     this.index++;
-    this.steps++;
   }
 
   /** A word that is also an operator names a function where a parenthesis follows: `contains({a}, 'x')`. */

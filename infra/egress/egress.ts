@@ -8,12 +8,11 @@ import { Deadline } from './deadline';
 import { guardedAgent } from './guarded-agent';
 import { openGuardedSocket } from './guarded-socket';
 import type { SocketRequest } from './guarded-socket';
-import { NO_SERVICES } from './own-services';
 import type { OwnServices } from './own-services';
 import type { Policy } from './policy';
 import type { EgressProxy } from './proxy';
 import { followRedirects } from './redirects';
-import { cachedResolve, systemResolve } from './resolve';
+import { cachedResolve } from './resolve';
 import type { Resolve } from './resolve';
 import { DEFAULT_MAX_BYTES } from './types';
 import type { EgressRequest, EgressResponse, EgressStream } from './types';
@@ -24,9 +23,8 @@ export interface EgressOptions {
   /** Private `host:port` pairs that may be reached all the same. */
   allow: AllowList;
   /** Our own servers, which are never reached. */
-  own?: OwnServices;
-  /** Resolver of names; default: the system's. */
-  resolve?: Resolve;
+  own: OwnServices;
+  resolve: Resolve;
   /** Proxy of all requests, in place of direct connections. */
   proxy?: EgressProxy;
 }
@@ -49,9 +47,8 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-export function createEgress({ allow, own = NO_SERVICES, resolve = systemResolve, proxy }: EgressOptions): Egress {
-  const resolveOwn = cachedResolve(resolve, OWN_NAMES_MS);
-  return new GuardedEgress({ allow, own, resolve, resolveOwn, ...(proxy === undefined ? {} : { proxy }) });
+export function createEgress(options: EgressOptions): Egress {
+  return new GuardedEgress({ ...options, resolveOwn: cachedResolve(options.resolve, OWN_NAMES_MS) });
 }
 
 class GuardedEgress implements Egress {

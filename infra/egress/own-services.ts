@@ -19,8 +19,6 @@ export interface OwnServices {
   machine(): readonly string[];
 }
 
-export const NO_SERVICES: OwnServices = { listed: [], running: () => [], machine: machineAddresses };
-
 export interface Target {
   /** Canonical: see canonicalHost. */
   host: string;

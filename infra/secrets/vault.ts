@@ -19,7 +19,7 @@ export interface VaultDeps {
   /** Takes every value that passes through here. */
   mask: SecretMask;
   /** `secrets.json` of the local user, read until the next start has taken it in. */
-  file?: Secrets;
+  file: Secrets;
 }
 
 const BATCH = 100;
@@ -119,7 +119,7 @@ export class SecretVault implements SecretSource {
   }
 
   private fromFile(ownerId: string, name: string): ResolvedSecret | undefined {
-    const value = ownerId === LOCAL_USER_ID ? this.deps.file?.find(name) : undefined;
+    const value = ownerId === LOCAL_USER_ID ? this.deps.file.find(name) : undefined;
     return value === undefined ? undefined : { name, value, allowedHosts: [ANY_HOST] };
   }
 

@@ -27,19 +27,15 @@ export function connectionOptions(
 
 /** Codecs of payloads. One pair for a process: whoever reads payloads shares it with the client that writes them. */
 export interface PayloadParts {
-  /** Absent without keys: then nothing is sealed, and nothing sealed can be read. */
-  seal?: PayloadSeal;
+  seal: PayloadSeal;
   offload: PayloadOffload;
 }
 
 type PayloadSettings = Pick<TemporalSettings, 'blobThresholdBytes'>;
 
-export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing): Required<PayloadParts>;
-export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing | undefined): PayloadParts;
-export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing | undefined): PayloadParts {
+export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: KeyRing): PayloadParts {
   const threshold = settings.blobThresholdBytes;
-  const offload = new PayloadOffload(blobs, threshold);
-  return ring === undefined ? { offload } : { offload, seal: new PayloadSeal(ring, threshold) };
+  return { offload: new PayloadOffload(blobs, threshold), seal: new PayloadSeal(ring, threshold) };
 }
 
 /**
@@ -47,7 +43,6 @@ export function payloadParts(settings: PayloadSettings, blobs: BlobStore, ring: 
  * threshold is what a history would hold.
  */
 export function payloadCodecs(settings: TemporalSettings, { seal, offload }: PayloadParts): PayloadCodec[] {
-  if (seal === undefined) return [offload];
   return [settings.payloadEncryption === false ? readOnly(seal) : seal, offload];
 }
 

@@ -55,7 +55,7 @@ export interface GatewayDeps {
   /** The worker of this machine, which starts runs with less work for the server. */
   starts?: Pick<WorkerStarts, 'start' | 'close'>;
   uiUrl?: string;
-  log?: RunLog;
+  log: RunLog;
 }
 
 const CALL_DEADLINE_MS = 5_000;
@@ -82,9 +82,8 @@ export class TemporalRunGateway {
     const start = runStart(row, input);
     const said = await this.startedByWorker(start);
     const answer = said === 'failed' ? await this.call(() => this.startOnce(start)) : said;
-    if (answer === 'started') {
-      if (this.deps.log !== undefined) logRunStarted(this.deps.log, row);
-    } else {
+    if (answer === 'started') logRunStarted(this.deps.log, row);
+    else {
       // Marked here alone: the first transition of a run that began marks it at no cost. A run that waits for a worker
       // is started once more by the sweeper, and marked here.
       await this.deps.runs.markWorkflowStarted(runId);

@@ -25,46 +25,56 @@ const MOST_CALLED = 100;
 export interface DefinitionStores {
   connectors: ConnectorsStore<ConnectorDefinition>;
   playbooks: PlaybooksStore;
-  /** Absent: teams of gates are not checked. */
-  teams?: TeamsStore;
-  /** Absent: people of gates are not checked. */
-  people?: Pick<ApprovalActsStore, 'people' | 'unknownHandles'>;
+}
+
+export interface CatalogueStores extends DefinitionStores {
+  teams: TeamsStore;
+  people: Pick<ApprovalActsStore, 'people' | 'unknownHandles'>;
   /** Of the installation. */
-  models?: ModelFacts;
+  models: ModelFacts;
 }
 
 /** Loads what a plan refers to, so that validation itself is pure. */
 export async function catalogueFor(
+  stores: CatalogueStores,
+  ownerId: string,
+  plan: Plan | undefined,
+): Promise<Catalogue> {
+  const [definitions, teams, users] = await Promise.all([
+    definitionsFor(stores, ownerId, plan),
+    plan !== undefined && namesTeams(plan) ? teamEntries(stores, ownerId) : undefined,
+    plan === undefined ? undefined : userFacts(stores, ownerId, namedUsers(plan)),
+  ]);
+  return { ...definitions, models: stores.models, ...(teams === undefined ? {} : { teams }), ...users };
+}
+
+/** Loads the connectors and playbooks alone: for a plan whose version was validated when it was saved. */
+export async function definitionsFor(
   stores: DefinitionStores,
   ownerId: string,
   plan: Plan | undefined,
 ): Promise<Catalogue> {
-  const [connectors, playbooks, connectorSlugs, playbookSlugs, teams, users] = await Promise.all([
+  const [connectors, playbooks, connectorSlugs, playbookSlugs] = await Promise.all([
     connectorEntries(stores, ownerId, plan === undefined ? [] : collectConnectorSlugs(plan)),
     playbookEntries(stores.playbooks, ownerId, plan === undefined ? [] : collectPlaybookSlugs(plan)),
     slugs(stores.connectors, ownerId),
     slugs(stores.playbooks, ownerId),
-    plan !== undefined && namesTeams(plan) ? teamEntries(stores, ownerId) : undefined,
-    plan === undefined ? undefined : userFacts(stores, ownerId, namedUsers(plan)),
   ]);
   return {
     connector: (slug) => connectors.get(slug),
     connectorSlugs: () => connectorSlugs,
     playbook: (slug) => playbooks.get(slug),
     playbookSlugs: () => playbookSlugs,
-    ...(stores.models === undefined ? {} : { models: stores.models }),
-    ...(teams === undefined ? {} : { teams }),
-    ...users,
   };
 }
 
 /** Handles that nobody has, and those that could be meant. */
 async function userFacts(
-  { people }: DefinitionStores,
+  { people }: CatalogueStores,
   ownerId: string,
   named: readonly string[],
 ): Promise<Pick<Catalogue, 'unknownUsers' | 'colleagues'>> {
-  if (people === undefined || named.length === 0) return {};
+  if (named.length === 0) return {};
   const unknownUsers = await people.unknownHandles(ownerId, named);
   if (unknownUsers.length === 0) return {};
   const colleagues = await people.people(ownerId, '', MOST_NAMES);
@@ -76,9 +86,9 @@ async function slugs(store: ConnectorsStore<ConnectorDefinition> | PlaybooksStor
 }
 
 /** Undefined where there are more than are read: a name that is not among them may exist. */
-async function teamEntries({ teams }: DefinitionStores, ownerId: string): Promise<TeamEntry[] | undefined> {
-  const page = await teams?.list(ownerId, { limit: MOST_NAMES });
-  return page === undefined || page.next_cursor !== null ? undefined : page.items;
+async function teamEntries({ teams }: CatalogueStores, ownerId: string): Promise<TeamEntry[] | undefined> {
+  const page = await teams.list(ownerId, { limit: MOST_NAMES });
+  return page.next_cursor === null ? page.items : undefined;
 }
 
 async function connectorEntries(

@@ -20,7 +20,7 @@ import { checkTimeZone, resolveClock } from '../runs/run-clock';
 import { checkInputs } from '../runs/run-inputs';
 import { withoutNulls } from '../shared/views';
 import { DRY_DECISIONS, type TestApprovalDto, type TestPlaybookDto, type TestReportDto } from './dto/playbook-test.dto';
-import { catalogueFor } from './owner-catalogue';
+import { definitionsFor } from './owner-catalogue';
 import { warningsOf } from '../shared/run-warning.dto';
 
 const MOST_READS = 20;
@@ -43,8 +43,8 @@ export class PlaybookTestService {
     const timeZone = checkTimeZone(body.time_zone ?? this.settings.timeZone);
     const { body: plan } = await this.playbooks.resolve(caller.ownerId, idOrSlug, body.version);
     const inputs = checkInputs(plan, { inputs: body.inputs ?? {} });
-    const stores = { connectors: this.connectors, playbooks: this.playbooks, models: this.settings.models };
-    const catalogue = await catalogueFor(stores, caller.ownerId, plan);
+    const stores = { connectors: this.connectors, playbooks: this.playbooks };
+    const catalogue = await definitionsFor(stores, caller.ownerId, plan);
     const request = {
       inputs,
       clock: resolveClock(new Date(), timeZone, undefined),

@@ -20,14 +20,14 @@ import { pageBody } from '../shared/views';
 import type { ValidationReportDto } from './dto/definition.dto';
 import type { PlaybookListQuery } from './dto/playbook-list.dto';
 import type { PlaybookDto, PlaybookListDto, PlaybookSavedDto } from './dto/playbook-view.dto';
-import { catalogueFor, type DefinitionStores } from './owner-catalogue';
+import { catalogueFor, type CatalogueStores } from './owner-catalogue';
 import { playbookDetail, playbookSummary } from './playbook-view';
 import type { ApiSettings } from '../app/settings';
 import { SETTINGS } from '../app/tokens';
 
 @Injectable()
 export class PlaybooksService {
-  private readonly stores: DefinitionStores;
+  private readonly stores: CatalogueStores;
 
   constructor(
     private readonly playbooks: PlaybooksStore,

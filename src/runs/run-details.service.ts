@@ -12,7 +12,7 @@ import type { RunRow } from '../../infra/db/stores/run-types';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import type { CallerInfo } from '../http/caller';
 import type { PageQuery } from '../http/page';
-import { catalogueFor } from '../playbooks/owner-catalogue';
+import { definitionsFor } from '../playbooks/owner-catalogue';
 import { withoutNulls, pageBody } from '../shared/views';
 import type { EffectDto, EffectListDto, ModelCallDto, ModelCallListDto, RunOutputsDto } from './dto/run-details.dto';
 
@@ -72,7 +72,7 @@ export class RunDetailsService {
     }
     const stores = { connectors: this.connectors, playbooks: this.playbooks };
     const [now, pinned] = await Promise.all([
-      catalogueFor(stores, caller.ownerId, version.body),
+      definitionsFor(stores, caller.ownerId, version.body),
       this.pinned(caller, run),
     ]);
     return buildStepGraph(version.body, { ...now, connector: (slug) => pinned.get(slug) });

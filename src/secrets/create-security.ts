@@ -15,7 +15,7 @@ import type { Security } from './security';
 export interface SecurityParts {
   config: Config;
   database: Database;
-  payloads: Required<PayloadParts>;
+  payloads: PayloadParts;
   keys: Keys;
 }
 

@@ -7,7 +7,7 @@ import type { ActionContext, ActionTable } from '../../activities/actions/types'
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import { ModelCallsStore } from '../../infra/db/stores/model-calls.store';
-import { createEgress } from '../../infra/egress/egress';
+import { testEgress } from '../support/egress';
 import { createModelClient } from '../../infra/llm/client';
 import { loadPrices } from '../../infra/llm/prices';
 import { llmSettings } from '../../infra/llm/settings';
@@ -53,7 +53,7 @@ export class LlmFixture {
       anthropicBaseUrl: this.server.anthropicUrl,
     });
     return createLlmActions({
-      client: createModelClient(settings, createEgress({ allow: [] })),
+      client: createModelClient(settings, testEgress()),
       ledger: this.calls,
       prices: loadPrices(join(__dirname, '../../catalog/prices.yaml')),
       toolSpecs: createToolCatalog(new ConnectorsStore<ConnectorDefinition>(this.db.database)),

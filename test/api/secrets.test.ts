@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LOCAL_USER_ID } from '../../core/base/run-status';
-import { SecretsStore } from '../../infra/db/stores/secrets.store';
-import { openKeys } from '../../infra/secrets/open-vault';
-import { SecretVault } from '../../infra/secrets/vault';
+import { openKeys, openVault } from '../../infra/secrets/open-vault';
+import type { SecretVault } from '../../infra/secrets/vault';
 import { testMasterKey } from '../support/keys';
 import { startApi, type TestApi } from './api-fixture';
 
@@ -17,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const vaultOf = (masterKeys: string): SecretVault => {
-  const { ring, mask } = openKeys({ home: '/nowhere', masterKeys, masterKeysFile: undefined });
-  return new SecretVault({ store: new SecretsStore(api.database), ring, mask });
+  const keys = openKeys({ home: '/nowhere', masterKeys, masterKeysFile: undefined });
+  return openVault({ home: '/nowhere' }, api.database, keys);
 };
 const create = (name: string, more: object = {}) =>
   api.call('POST', '/secrets', { name, value: VALUE, allowed_hosts: HOSTS, ...more });

@@ -4,7 +4,8 @@ import { waitUntil } from '../support/wait-until';
 import type { AppError } from '../../core/errors/app-error';
 import type { OpenSocket } from '../../connectors/kinds/database/access';
 import type { SourceClient } from '../../connectors/runtime/source-client';
-import { createEgress, type Egress } from '../../infra/egress/egress';
+import type { Egress } from '../../infra/egress/egress';
+import { testEgress } from '../support/egress';
 import { ask, openDirectly, otherDatabase, type OtherDatabase } from './connector-database-fixture';
 import type { ConnectorDeps } from '../support/connector-deps';
 import { openedBy } from '../support/connector-deps';
@@ -14,7 +15,7 @@ let address: string;
 /** A guard that lets nothing inside be reached. */
 let denying: Egress;
 beforeAll(async () => {
-  denying = createEgress({ allow: [] });
+  denying = testEgress();
   other = await otherDatabase();
   address = other.addressOf('reader');
 });

@@ -10,7 +10,7 @@ import { readConnector } from '../../connectors/definition/read-connector';
 import { secretOrigins } from '../../connectors/auth/secret-origins';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
 import { readingTools } from '../../connectors/kinds/tools/reading-tools';
-import { createEgress } from '../../infra/egress/egress';
+import { testEgress } from '../support/egress';
 import { connectorDeps, testContext, callEndpoint, type ConnectorDeps, openedBy } from '../support/connector-deps';
 import { chance, definitionOf, inputValue, type Chance } from '../support/connector-fuzz';
 import { startHttpSource, type HttpSource } from '../support/http-source';
@@ -52,7 +52,7 @@ beforeAll(async () => {
   source = await startHttpSource((request, response) => answer(request.url, response));
   other = await otherDatabase();
   deps = connectorDeps({
-    egress: createEgress({
+    egress: testEgress({
       allow: [{ host: '127.0.0.1', port: source.port }],
       resolve: (host) =>
         host.startsWith('localhost') ? Promise.resolve(['127.0.0.1']) : Promise.reject(new Error(`no ${host}`)),

@@ -4,7 +4,7 @@ import { Database, owner, SYSTEM, type Sql } from '../../infra/db/database';
 import { RunsStore } from '../../infra/db/stores/runs.store';
 import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
 import { saveRows } from '../../infra/workspace/save-rows';
-import { createEgress } from '../../infra/egress/egress';
+import { testEgress } from '../support/egress';
 import type { EgressRequest } from '../../infra/egress/types';
 import { loginUrl } from '../support/postgres';
 import { newRun, OWNER, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
@@ -300,7 +300,7 @@ describe('T06 one connection, two tenants', () => {
 
 describe('a transaction', () => {
   it('takes no second connection: what is not SQL comes before or after', async () => {
-    const egress = createEgress({ allow: [] });
+    const egress = testEgress();
     const strays: (() => Promise<unknown>)[] = [
       () => db.database.query(owner(OWNER), 'select 1'),
       () => db.database.hot('select 1', []),

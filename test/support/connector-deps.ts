@@ -17,7 +17,7 @@ import type { SourceClient } from '../../connectors/runtime/source-client';
 import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import type { Egress } from '../../infra/egress/egress';
-import { createEgress } from '../../infra/egress/egress';
+import { testEgress } from './egress';
 import type { AllowList } from '../../infra/egress/address-policy';
 import type { SecretSource } from '../../infra/secrets/secret-source';
 
@@ -82,7 +82,7 @@ export function writtenAsTheyAre(connectors: {
 
 /** Real services throughout; secrets and documents come from memory. */
 export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
-  const egress = given.egress ?? createEgress({ allow: given.allow ?? [] });
+  const egress = given.egress ?? testEgress({ allow: given.allow ?? [] });
   return {
     egress,
     exchange: directTransport(egress),

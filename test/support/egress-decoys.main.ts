@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { createEgress } from '../../infra/egress/egress';
+import { testEgress } from './egress';
 import type { Egress } from '../../infra/egress/egress';
 import { ownEveryAddress, report } from './own-network';
 import { PRIVATE_HOSTS, PUBLIC_ADDRESSES } from './private-addresses';
@@ -65,14 +65,14 @@ async function tryRefused(): Promise<Pick<DecoyReport, 'refused' | 'packets'>> {
   const refused: Tried[] = [];
   const before = packets();
   // Names are resolved here: the address is the only answer to a name, or follows an allowed one.
-  const byUrl = createEgress({ allow: [], resolve: () => Promise.resolve(['127.0.0.1']) });
+  const byUrl = testEgress({ allow: [], resolve: () => Promise.resolve(['127.0.0.1']) });
   for (const host of PRIVATE_HOSTS) {
     for (const scheme of ['http', 'https']) refused.push(await fetched(byUrl, `${scheme}://${host}/`));
     const bare = host.replace(/^\[|\]$/g, '');
     refused.push(await tried(`socket ${bare}`, byUrl.socket({ host: bare, port: PORT, timeoutMs: TIMEOUT_MS })));
     const address = new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '');
     for (const answer of [[address], [PUBLIC_ADDRESSES[0] ?? '', address]]) {
-      const byName = createEgress({ allow: [], resolve: () => Promise.resolve(answer) });
+      const byName = testEgress({ allow: [], resolve: () => Promise.resolve(answer) });
       refused.push(await fetched(byName, 'http://rebound.example.org/', answer.join(' ')));
     }
   }
@@ -81,7 +81,7 @@ async function tryRefused(): Promise<Pick<DecoyReport, 'refused' | 'packets'>> {
 
 async function tryPublic(): Promise<Pick<DecoyReport, 'let_through' | 'reached'>> {
   taken();
-  const egress = createEgress({ allow: [] });
+  const egress = testEgress();
   const let_through: Tried[] = [];
   for (const address of PUBLIC_ADDRESSES) {
     let_through.push(await fetched(egress, `http://${address.includes(':') ? `[${address}]` : address}/`));
@@ -93,14 +93,14 @@ async function tryPublic(): Promise<Pick<DecoyReport, 'let_through' | 'reached'>
 async function tryTurning(): Promise<Pick<DecoyReport, 'turned' | 'turned_reached'>> {
   const [good = ''] = PUBLIC_ADDRESSES;
   const turned: Tried[] = [];
-  const plain = createEgress({ allow: [] });
+  const plain = testEgress();
   // A header can carry no other letters.
   for (const host of PRIVATE_HOSTS.filter((each) => /^[ -~]+$/.test(each))) {
     turned.push(await fetched(plain, `http://${good}/to?${encodeURIComponent(`http://${host}/`)}`));
   }
   for (const path of ['', 'to?%2Fnext', `to?${encodeURIComponent('http://other.example.org/')}`]) {
     const answers = [good, '10.0.0.1'];
-    const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve([answers.shift() ?? '10.0.0.1']) });
+    const rebinding = testEgress({ allow: [], resolve: () => Promise.resolve([answers.shift() ?? '10.0.0.1']) });
     // The connection of the first request is closed, so that the second one opens another.
     if (path === '') await fetched(rebinding, 'http://api.example.org/');
     turned.push(await fetched(rebinding, `http://api.example.org/${path}`, `rebound ${path}`));

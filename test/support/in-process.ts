@@ -112,6 +112,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     AF_SIGNAL_APPROVALS: 'on',
     ...options.env,
   });
+  const log = createLogger({ name: 'worker', level: 'error' });
   const database = await Database.connect({ url: loginUrl(fresh.url), poolSize: 10 });
   const admin = openAdmin(fresh.url);
   const blobs = openBlobs(config, database);
@@ -135,6 +136,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     decisions: stores.decisions,
     approvals: stores.approvals,
     retries: new RunRetryStore(database, new StepsStore(database)),
+    log,
     settings: {
       queuePrefix: config.queuePrefix,
       heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,

@@ -7,7 +7,7 @@ import { readPlaybook } from '../../core/playbook/parse-playbook';
 import { validatePlaybook } from '../../core/validate/validate-playbook';
 import { ConnectorsStore } from '../../infra/db/stores/definitions.store';
 import type { RunRow, RunSummary } from '../../infra/db/stores/run-types';
-import { catalogueFor } from '../../src/playbooks/owner-catalogue';
+import { definitionsFor } from '../../src/playbooks/owner-catalogue';
 import { startInProcess, type InProcess, type InProcessOptions } from '../support/in-process';
 import { waitUntil } from '../support/wait-until';
 import { Witness } from '../support/witness';
@@ -52,7 +52,7 @@ export class Definitions {
   /** Gives what validation says; a text with errors is not saved. */
   async playbook(source: string): Promise<Problem[]> {
     const stores = { connectors: this.connectors(), playbooks: this.stack.playbooks };
-    const catalogue = await catalogueFor(stores, LOCAL_USER_ID, readPlaybook(source).draft?.plan);
+    const catalogue = await definitionsFor(stores, LOCAL_USER_ID, readPlaybook(source).draft?.plan);
     const { plan, problems } = validatePlaybook(source, catalogue);
     if (plan === undefined) throw new Error(`the playbook is not valid: ${JSON.stringify(problems)}`);
     await this.stack.playbooks.save(LOCAL_USER_ID, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { OAuth2ClientCredentials } from '../../../core/connector/auth-types';
 import { AccessTokens } from '../../../connectors/auth/access-tokens';
 import type { Exchange } from '../../../connectors/http/exchange';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { sendJson, startHttpSource } from '../../support/http-source';
 import type { HttpSource, SeenRequest } from '../../support/http-source';
 import { callRest, errorOf, paging, restEndpoint, results, type OneCall } from '../http-definitions';
@@ -127,7 +127,7 @@ describe('client credentials', () => {
     expect(asked()).toHaveLength(3);
   });
   it('the runtime knows which 401 is the first one, and what belongs to no answer of the source', async () => {
-    const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    const egress = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
     const seen: Exchange[] = [];
     const exchange = (one: Exchange) => {
       seen.push(one);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RestConnector } from '../../../core/connector/types';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import type { Egress } from '../../../infra/egress/egress';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { createImportHost } from '../../../connectors/openapi/import-host';
 import { OpenapiImporter } from '../../../connectors/openapi/openapi-importer';
 import { DATA_DIR, describeWithData } from '../../support/data';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     else response.writeHead(404).end();
   });
   decoy = await startHttpSource((_request, response) => response.end('{}'));
-  egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  egress = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
   importer = new OpenapiImporter({ egress, host: createImportHost() });
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import type { Pagination } from '../../../core/connector/types';
 import { nextLink } from '../../../connectors/paging/link-header';
 import { nextUrl } from '../../../connectors/paging/next-url';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { sendJson, startHttpSource } from '../../support/http-source';
 import type { Answer, HttpSource } from '../../support/http-source';
 import {
@@ -290,7 +290,7 @@ describe('a wait in the middle', () => {
       const at = Number(query(url).get('page'));
       sendJson(response, { items: at > 4 ? [] : rows(at * 10, 2), next: null });
     };
-    const egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    const egress = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
     const direct = directTransport(egress);
     let budget = 2;
     const exchange: typeof direct = (one) => {

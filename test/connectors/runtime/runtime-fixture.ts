@@ -8,7 +8,8 @@ import { newCallStats, type CallOrigin, type CallStats } from '../../../connecto
 import type { ShippedLimits } from '../../../connectors/runtime/limits/limiter';
 import type { Database } from '../../../infra/db/database';
 import { ConnectorsStore } from '../../../infra/db/stores/definitions.store';
-import { createEgress, type Egress } from '../../../infra/egress/egress';
+import type { Egress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { OWNER } from '../../db/db-fixture';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
 import { nothingShipped, testRuntime } from '../../support/connector-runtime';
@@ -59,7 +60,7 @@ export function startWorker(
 ): TestWorker {
   const { database, shipped } = 'shipped' in on ? on : { database: on, shipped: nothingShipped };
   const runtime = testRuntime(database, randomUUID(), shipped);
-  const egress = createEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
+  const egress = testEgress({ allow: sources.map(({ port }) => ({ host: '127.0.0.1', port })) });
   return {
     runtime,
     egress,

@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from '../../../core/connector/types';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import { EndpointTrials } from '../../../connectors/trial/endpoint-trials';
 import type { Egress } from '../../../infra/egress/egress';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { sendJson, startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
 import { connectorDeps, noAudit, servicesOf } from '../../support/connector-deps';
 import type { SecretGuard } from '../../../connectors/call/secret-guard';
@@ -17,7 +17,7 @@ let trials: EndpointTrials;
 let answer: (request: SeenRequest, response: ServerResponse) => void;
 beforeAll(async () => {
   source = await startHttpSource((request, response) => answer(request, response));
-  egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  egress = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
   const deps = connectorDeps({ egress, secretValues: { key: SECRET } });
   trials = new EndpointTrials(servicesOf(deps), deps.secrets);
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../../../infra/config/config';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import type { Egress } from '../../../infra/egress/egress';
 import type { EgressRequest } from '../../../infra/egress/types';
 import { startHttpSource } from '../../support/http-source';
@@ -51,7 +51,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'x-one': 'yes' }).end(`hello ${path}`);
     }
   });
-  egress = createEgress({
+  egress = testEgress({
     allow: [
       { host: '127.0.0.1', port: source.port },
       { host: '127.0.0.1', port: other.port },
@@ -104,7 +104,7 @@ describe('H01: private addresses in every spelling', () => {
 
   it('are refused when a public-looking name leads to them, even beside a public address', async () => {
     for (const answer of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:10.0.0.1'], ['169.254.169.254']]) {
-      const rebinding = createEgress({ allow: [], resolve: () => Promise.resolve(answer) });
+      const rebinding = testEgress({ allow: [], resolve: () => Promise.resolve(answer) });
       await expect(rebinding.fetch(get(`http://example.org:${decoy.port}/`))).rejects.toMatchObject({
         code: 'egress_denied',
       });
@@ -116,7 +116,7 @@ describe('H01: private addresses in every spelling', () => {
   it('a name is resolved once: the checked address is the one that is opened', async () => {
     const answers = ['127.0.0.1', '10.0.0.1'];
     let asked = 0;
-    const once = createEgress({
+    const once = testEgress({
       allow: [{ host: 'api.example.org', port: source.port }],
       resolve: () => Promise.resolve([answers[asked++] ?? '10.0.0.1']),
     });
@@ -128,7 +128,7 @@ describe('H01: private addresses in every spelling', () => {
   });
 
   it('where the first address cannot be reached, the next one is tried', async () => {
-    const twice = createEgress({
+    const twice = testEgress({
       allow: [{ host: 'api.example.org', port: source.port }],
       resolve: () => Promise.resolve(['::1', '127.0.0.1']),
     });
@@ -238,7 +238,7 @@ describe('caps', () => {
         const timer = setInterval(() => socket.write('a'), 20);
         socket.on('close', () => clearInterval(timer));
       });
-      const dripping = createEgress({ allow: [{ host: '127.0.0.1', port: drip.port }] });
+      const dripping = testEgress({ allow: [{ host: '127.0.0.1', port: drip.port }] });
       await expect(dripping.fetch(get(drip.url, { timeoutMs: 300 }))).rejects.toMatchObject({
         code: 'upstream_timeout',
       });
@@ -247,7 +247,7 @@ describe('caps', () => {
     }
   });
   it('the deadline covers the look-up and a connection that nobody takes', async () => {
-    const stuck = createEgress({ allow: [], resolve: () => new Promise(() => undefined) });
+    const stuck = testEgress({ allow: [], resolve: () => new Promise(() => undefined) });
     await expect(stuck.fetch(get('http://example.org/', { timeoutMs: 100 }))).rejects.toMatchObject({
       code: 'upstream_timeout',
     });
@@ -268,7 +268,7 @@ describe('caps', () => {
   it('a cut answer and a closed port are upstream_unavailable', async () => {
     const half = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf';
     const cut = await startRawServer(answering(half, (socket) => socket.resetAndDestroy()));
-    const cutting = createEgress({ allow: [{ host: '127.0.0.1', port: cut.port }] });
+    const cutting = testEgress({ allow: [{ host: '127.0.0.1', port: cut.port }] });
     const unavailable = { code: 'upstream_unavailable', retryable: true };
     await expect(cutting.fetch(get(cut.url))).rejects.toMatchObject(unavailable);
     await cut.close();
@@ -280,7 +280,7 @@ describe('caps', () => {
     const gone = await startRawServer(() => undefined);
     await gone.close();
     const silent = await startRawServer((socket) => socket.resume());
-    const guard = createEgress({
+    const guard = testEgress({
       allow: [gone, silent].map(({ port }) => ({ host: '127.0.0.1', port })),
       resolve: () => new Promise(() => undefined),
     });
@@ -296,7 +296,7 @@ describe('caps', () => {
   it('an answer in chunks that loses its connection is unavailable, not unreadable', async () => {
     const open = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n';
     const cut = await startRawServer(answering(open, (socket) => socket.end()));
-    const guard = createEgress({ allow: [{ host: '127.0.0.1', port: cut.port }] });
+    const guard = testEgress({ allow: [{ host: '127.0.0.1', port: cut.port }] });
     await expect(guard.fetch(get(cut.url))).rejects.toMatchObject({ code: 'upstream_unavailable', retryable: true });
     await Promise.all([guard.close(), cut.close()]);
   });
@@ -315,7 +315,7 @@ describe('caps', () => {
     const wrong = await startRawServer(
       answering(Buffer.from(`HTTP/1.1 200 OK\r\n${rest}`, 'latin1'), (socket) => socket.end()),
     );
-    const guard = createEgress({ allow: [{ host: '127.0.0.1', port: wrong.port }] });
+    const guard = testEgress({ allow: [{ host: '127.0.0.1', port: wrong.port }] });
     await expect(guard.fetch(get(wrong.url))).rejects.toMatchObject({ code: 'bad_response', retryable });
     await Promise.all([guard.close(), wrong.close()]);
   });

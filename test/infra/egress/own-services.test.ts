@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseConfig } from '../../../infra/config/config';
 import { VARIABLES } from '../../../infra/config/variables';
 import { createEgress } from '../../../infra/egress/egress';
-import { NO_SERVICES, ownServicesOf } from '../../../infra/egress/own-services';
+import { ownServicesOf } from '../../../infra/egress/own-services';
 import { egressSettings } from '../../../infra/egress/settings';
 import { newFolder } from '../../support/run-folder';
 import { startRawServer } from '../../support/raw-server';
@@ -87,7 +87,10 @@ describe('our own servers', () => {
     const addresses = ['127.0.0.1', '127.0.0.2', '::1', ...mine.map((entry) => entry.address.replace(/%.*/, ''))];
     const egress = createEgress({
       allow: addresses.map((host) => ({ host, port: server.port })),
-      own: { ...NO_SERVICES, listed: [{ host: 'localhost', port: server.port }] },
+      own: {
+        ...ownServicesOf(parseConfig({ AF_HOME: newFolder('home') })),
+        listed: [{ host: 'localhost', port: server.port }],
+      },
       resolve: () => Promise.resolve(['127.0.0.1']),
     });
     for (const host of addresses) {

@@ -14,6 +14,7 @@ import type { ConnectProxy } from '../../support/connect-proxy';
 import { startHttpSource } from '../../support/http-source';
 import type { HttpSource } from '../../support/http-source';
 import { answering, startRawServer } from '../../support/raw-server';
+import { testEgress } from '../../support/egress';
 import { selfSigned } from '../../support/self-signed';
 
 const PUBLIC = '93.184.216.34';
@@ -101,8 +102,7 @@ describe('the proxy of the configuration', () => {
       ['', 'egress_proxy_refused'],
     ] as const) {
       const wrong = await startRawServer(answering(answer, (socket) => socket.end()));
-      const lost = createEgress({
-        allow: [],
+      const lost = testEgress({
         resolve: () => Promise.resolve([PUBLIC]),
         proxy: { host: '127.0.0.1', port: wrong.port },
       });

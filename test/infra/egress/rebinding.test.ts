@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import type { Egress } from '../../../infra/egress/egress';
 import { startHttpSource } from '../../support/http-source';
 import type { HttpSource } from '../../support/http-source';
@@ -28,7 +28,7 @@ afterAll(() => source.close());
 function rebinding(...answers: string[][]): Egress {
   let asked = 0;
   decoyed = [];
-  return createEgress({
+  return testEgress({
     allow: [{ host: GOOD, port: source.port }],
     resolve: () => Promise.resolve(answers[Math.min(asked++, answers.length - 1)] ?? []),
   });
@@ -89,7 +89,7 @@ describe('a name whose address changes', () => {
     const before = source.connections();
     await egress.fetch(get('/stay'));
     expect(source.connections()).toBe(before + 1);
-    const narrow = createEgress({ allow: [], resolve: () => Promise.resolve([GOOD]) });
+    const narrow = testEgress({ allow: [], resolve: () => Promise.resolve([GOOD]) });
     await expect(narrow.fetch(get('/stay'))).rejects.toMatchObject({ code: 'egress_denied' });
     await Promise.all([egress.close(), narrow.close()]);
   });

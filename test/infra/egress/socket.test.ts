@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DatabaseAddress } from '../../../connectors/kinds/database/address';
 import { withSession } from '../../../connectors/kinds/database/session';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import type { SocketRequest } from '../../../infra/egress/guarded-socket';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';
 import { startRawServer } from '../../support/raw-server';
@@ -18,7 +18,7 @@ const to = (host: string, port = echo.port) => ({ host, port, timeoutMs: 5_000 }
 
 describe('a guarded connection', () => {
   it('leads to an allowed place, and to no other', async () => {
-    const egress = createEgress({ allow: [{ host: '127.0.0.1', port: echo.port }] });
+    const egress = testEgress({ allow: [{ host: '127.0.0.1', port: echo.port }] });
     const socket = await egress.socket(to('127.0.0.1'));
     socket.end('hello');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
@@ -40,12 +40,12 @@ describe('a guarded connection', () => {
     ['example.org', 65_536],
     ['example.org', 1.5],
   ])('%j:%d is no place', async (host, port) => {
-    const egress = createEgress({ allow: [] });
+    const egress = testEgress();
     await expect(egress.socket(to(host, port))).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('ends its wait by time and by the signal of its caller', async () => {
-    const egress = createEgress({ allow: [], resolve: () => new Promise(() => undefined) });
+    const egress = testEgress({ allow: [], resolve: () => new Promise(() => undefined) });
     await expect(egress.socket({ ...to('example.org'), timeoutMs: 50 })).rejects.toMatchObject({
       code: 'upstream_timeout',
     });
@@ -58,7 +58,7 @@ describe('a guarded connection', () => {
     const server = await startRawServer((socket) => {
       socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
     });
-    const egress = createEgress({ allow: [{ host: '127.0.0.1', port: server.port }] });
+    const egress = testEgress({ allow: [{ host: '127.0.0.1', port: server.port }] });
     const address: DatabaseAddress = {
       host: '127.0.0.1',
       port: server.port,

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import type { Egress } from '../../../infra/egress/egress';
 import type { EgressRequest } from '../../../infra/egress/types';
 import { startHttpSource } from '../../support/http-source';
@@ -63,7 +63,7 @@ beforeAll(async () => {
       response.end('short');
     }
   });
-  egress = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+  egress = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
 });
 afterAll(async () => {
   await egress.close();
@@ -166,7 +166,7 @@ describe('an answer that is read as it comes', () => {
 
 describe('connections', () => {
   it('are kept after a whole answer and after redirects, for both ways to read', async () => {
-    const kept = createEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
+    const kept = testEgress({ allow: [{ host: '127.0.0.1', port: source.port }] });
     const before = source.connections();
     for (let turn = 0; turn < 5; turn += 1) {
       await kept.fetch(get('/short'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { parseJsonText } from '../../../infra/llm/json-text';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings, type LlmConfig } from '../../../infra/llm/settings';
@@ -8,7 +8,7 @@ import type { ModelAttempt, ModelClient, ModelRequest } from '../../../infra/llm
 import { ModelServer, type Reply } from '../../support/model-server';
 import { waitUntil } from '../../support/wait-until';
 
-const egress = createEgress({ allow: [] });
+const egress = testEgress();
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
 let attempts: ModelAttempt[];

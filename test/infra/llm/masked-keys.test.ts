@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings } from '../../../infra/llm/settings';
 import type { ModelClient, ModelCompletion, ModelRequest } from '../../../infra/llm/types';
@@ -8,7 +8,7 @@ import { ModelServer, type Reply } from '../../support/model-server';
 
 /** With characters that JSON, URLs and base64 each write in another way. */
 const KEY = 'sk-said/4f"+&=5b~0123456789';
-const egress = createEgress({ allow: [] });
+const egress = testEgress();
 const mask = new Redactor([KEY]).text;
 let server: ModelServer;
 

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEgress, type Egress } from '../../../infra/egress/egress';
+import type { Egress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { guardedFetch, type Fetch, type GuardedFetchOptions } from '../../../infra/llm/guarded-fetch';
 import { parseJsonText } from '../../../infra/llm/json-text';
 import { providerEgress } from '../../../infra/llm/provider-egress';
@@ -90,7 +91,7 @@ describe('guardedFetch', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     origin = `http://127.0.0.1:${port}`;
-    egress = createEgress({ allow: [{ host: '127.0.0.1', port }] });
+    egress = testEgress({ allow: [{ host: '127.0.0.1', port }] });
   });
   afterAll(async () => {
     await egress.close();
@@ -153,7 +154,7 @@ describe('guardedFetch', () => {
 });
 
 describe('the way to a provider', () => {
-  const own = createEgress({ allow: [] });
+  const own = testEgress();
   const settings = (openaiBaseUrl?: string) => llmSettings({ models: [], openaiBaseUrl }).openai;
 
   it('leads inside where the operator named a server of their own, and for models alone', async () => {

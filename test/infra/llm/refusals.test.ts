@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../core/errors/app-error';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings } from '../../../infra/llm/settings';
 import type { ModelClient, ModelRequest } from '../../../infra/llm/types';
 import { ModelServer, type Reply } from '../../support/model-server';
 
-const egress = createEgress({ allow: [] });
+const egress = testEgress();
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEgress } from '../../../infra/egress/egress';
+import { testEgress } from '../../support/egress';
 import { createModelClient } from '../../../infra/llm/client';
 import { llmSettings } from '../../../infra/llm/settings';
 import { sumOfCounts } from '../../../infra/llm/token-count';
 import type { ModelCompletion } from '../../../infra/llm/types';
 import { ModelServer } from '../../support/model-server';
 
-const egress = createEgress({ allow: [] });
+const egress = testEgress();
 const KEY = 'sk-canary-0123456789';
 let server: ModelServer;
 

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../../../core/base/json';
 import type { ConnectorDefinition } from '../../../../core/connector/types';
 import { guardedAccess } from '../../../../connectors/kinds/database/guarded-access';
-import { createEgress, type Egress } from '../../../../infra/egress/egress';
+import type { Egress } from '../../../../infra/egress/egress';
+import { testEgress } from '../../../support/egress';
 import { createImportHost } from '../../../../connectors/openapi/import-host';
 import { OpenapiImporter } from '../../../../connectors/openapi/openapi-importer';
 import { startHttpSource, type HttpSource } from '../../../support/http-source';
@@ -48,7 +49,7 @@ export async function startFetchSite(host: string, isPublic = false): Promise<Fe
     const { status = 200, headers = {}, body = '' } = said ?? { status: 404 };
     response.writeHead(status, headers).end(body);
   }, host);
-  const egress = createEgress({ allow: isPublic ? [] : [{ host, port: source.port }] });
+  const egress = testEgress({ allow: isPublic ? [] : [{ host, port: source.port }] });
   const say = (path: string, said: Said): string => {
     answers.set(path, said);
     return `${source.url}${path}`;
