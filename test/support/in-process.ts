@@ -148,7 +148,6 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const connectorRuntime = testRuntime(database, worker);
   const parts = { config, database, blobs, files: inlineHost, connectorRuntime, keys };
   const connection = await NativeConnection.connect({ address });
-  const log = createLogger({ name: 'worker', level: 'error' });
   const verifier = new RunVerifier(stores.openRuns);
   const activities = createActivities({
     database,
