@@ -141,7 +141,7 @@ describe('file_parser', () => {
     source.play(file, gone, reply(429, { 'retry-after': '60' }));
     const wait = (await call(versionId, { urls }).catch((error: unknown) => error)) as SourceWait;
     expect(wait).toBeInstanceOf(SourceWait);
-    // As it travels.
+    // Copy as it travels: through JSON.
     const resume = JSON.parse(JSON.stringify(wait.resume)) as JsonObject;
     await db.admin.query('update connector_buckets set blocked_until = null');
     const before = source.seen.map(({ url }) => url);

@@ -80,7 +80,7 @@ export class LlmFixture {
     };
   }
 
-  /** What the books say of a run: outcomes in order, and the run's own totals. */
+  /** Records of a run's model calls: outcomes in order, and the run's own totals. */
   async books(runId: string): Promise<{ outcomes: string[]; input: number; output: number; cost: number | null }> {
     const rows = await this.calls.list(OWNER, runId);
     const [run] = await this.db.admin.query<{

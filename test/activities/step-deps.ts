@@ -4,8 +4,8 @@ import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { servicesOf, writtenAsTheyAre, type ConnectorDeps } from '../support/connector-deps';
 
 /**
- * What `call_connector` is made with. No profile: nothing is bound (test/db/bound-connectors.test.ts has those that are). Without
- * a runtime its calls leave as `deps` says.
+ * Dependencies of `call_connector`, without a profile: nothing is bound (test/db/bound-connectors.test.ts has
+ * bindings). Without a runtime its calls leave as `deps` says.
  */
 export function stepDeps(
   deps: ConnectorDeps,

@@ -181,7 +181,7 @@ describe('rights of a moment ago', () => {
     const seen = looks();
     await read(key);
     await revoke(id);
-    // Also behind those of somebody else, and for a stream that asks again.
+    // Reads another owner's runs too, and a stream that asks again.
     await read((await newKey()).key);
     const caller = await read(key);
     expect(caller).toMatchObject({ credentialId: id });

@@ -47,7 +47,7 @@ describe('a link that sets another’s password', () => {
   });
 });
 
-/** Without a look at its form: what is shown once is missing. */
+/** Repeats a call without checking its form: values shown once are missing. */
 const repeated = (path: string, body: unknown, key: Record<string, string>): Promise<Response> =>
   fetch(api.url + PREFIX + path, {
     method: 'POST',

@@ -10,8 +10,8 @@ import { startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
 import { caller, register, withKey, type Call, type Person } from './people';
 
 /**
- * What a request lists as allowed is what its routes do: every kind of caller with every state of a request, by doing all that is
- * listed and all that is not.
+ * Compares what a request lists as allowed with its routes: every kind of caller in every state of a request does all
+ * that is listed and all that is not.
  */
 let api: TestApi;
 let ann: Person;
@@ -21,7 +21,7 @@ let team: string;
 let runId: string;
 let decisions: DecisionsStore;
 const waiting: Promise<void>[] = [];
-/** Who looks on, by name; the key that reaches certain objects is made for each request. */
+/** Callers by name; the key that reaches certain objects is made for each request. */
 const who: Record<string, (approvalId: string) => Call | Promise<Call>> = {};
 
 const DIGEST = 'd'.repeat(64);
@@ -105,7 +105,7 @@ async function gate(policy?: ApprovalPolicyRequest, more: { run?: string; edit_s
   return id;
 }
 
-/** As a run would count it: nobody runs here, so the row is counted while its request waits for a worker. */
+/** Counts a decision as a run would: no run exists here, so the row is counted while its request waits for a worker. */
 async function counts(by: Call, id: string, decision: 'approve' | 'reject'): Promise<string> {
   const { body: shown } = await api.call('GET', `/approvals/${id}`);
   const decisionId = randomUUID();
@@ -136,7 +136,7 @@ const tried: Record<ApprovalAct, (by: Call, id: string) => Promise<string>> = {
     const { body } = await api.call('GET', `/approvals/${id}`);
     return done(by, id, 'edit', { edits: { to: 'b' }, digest: body['digest'] });
   },
-  // Somebody whom nothing excludes.
+  // Dan is excluded by nothing.
   delegate: (by, id) => done(by, id, 'delegate', { to: dan.handle }),
   comment: (by, id) => done(by, id, 'comment', { text: 'Seen.' }),
 };
@@ -211,7 +211,7 @@ describe.each(Object.keys(STATES))('a request %s', (state) => {
       let id = await made();
       let call = await of(id);
       const { status, body } = await call('GET', `/approvals/${id}`);
-      // Who does not see it has nothing to do with it.
+      // Callers who do not see the request can do nothing with it.
       if (status === 404) {
         for (const act of APPROVAL_ACTS)
           expect(await tried[act](call, id)).toMatch(/^(approval_not_found|key_read_only|not_allowed)$/);

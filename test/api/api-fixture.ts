@@ -19,7 +19,7 @@ import { type FreshDatabase, loginUrl } from '../support/postgres';
 import { TEST_MASTER_KEYS } from '../support/keys';
 import { checkAnswer } from './conformance';
 
-/** Nothing listens there: the real gateway without its server. */
+/** Address without a listener: the real gateway without its server. */
 export const NOBODY = '127.0.0.1:1';
 export const PREFIX = '/api/agent-factory';
 
@@ -79,7 +79,7 @@ export async function startApi({ env, databaseUrl, withCatalogue, logFd }: TestA
     url: loginUrl(fresh.url),
     poolSize: 5,
     busyAfterMs: BUSY_AFTER_MS,
-    // Only where a test is about it: others leave many runs pending.
+    // Sets the cap only if a test is about it: other tests leave many runs pending.
     ...(env?.['AF_OWNER_RUNNING_CAP'] === undefined ? {} : { ownerRunningCap: config.ownerRunningCap }),
   });
   const admin = openAdmin(fresh.url);
@@ -118,7 +118,7 @@ export async function startApi({ env, databaseUrl, withCatalogue, logFd }: TestA
   };
 }
 
-/** Of the real gateway, a caller waits three seconds for the run that hears of their decision. Here none ever does. */
+/** Shortens the gateway's wait of three seconds for the run, as no run ever answers here. */
 function soonGivenUp(gateway: RunGateway): RunGateway {
   const decideApproval: RunGateway['decideApproval'] = (call) => gateway.decideApproval({ ...call, deadlineMs: 300 });
   return Object.assign(Object.create(gateway) as RunGateway, { decideApproval });

@@ -7,7 +7,7 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { PREFIX, rowCounts, startApi, TWO_STEPS, type Answer, type TestApi } from './api-fixture';
 import { anonymous, register, type Call } from './people';
 
-/** What HTTP does with requests that want several people; who may what is tested with the database. */
+/** Tests the HTTP side of requests for several people; their rights are tested with the database. */
 let api: TestApi;
 /** Shows no credential, as whoever opens a link in a browser. */
 let nobody: Call;
@@ -186,9 +186,9 @@ describe('what one may do with a request', () => {
     const id = await gate();
     expect(await shown(api.call, id)).toEqual(ALL);
     await post(id, 'delegate', { to: bob.handle });
-    // It may be taken back, or handed to another; the owner of a run may change its inputs in any case.
+    // Delegations may be taken back or handed to another; the run's owner may always change its inputs.
     expect(await shown(api.call, id)).toEqual(['edit', 'delegate', 'comment']);
-    // What was handed on goes no further.
+    // Delegated rights cannot be delegated again.
     expect(await shown(bob.call, id)).toEqual(['approve', 'reject', 'edit', 'comment']);
     const further = await bob.call('POST', `/approvals/${id}/delegate`, { to: 'ann' });
     expect(further).toMatchObject({ status: 403, body: { code: 'delegated_to_you' } });

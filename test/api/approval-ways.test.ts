@@ -54,7 +54,7 @@ async function waiting(rules: string): Promise<Request> {
 /** A decision by one way, about one waiting request; gives `counted`, or the code of why not. */
 type Way = (request: Request, act?: 'approve' | 'reject') => Promise<string>;
 
-/** What was sent is sent again, under its id, until the run has counted it. */
+/** Sends the same decision again, under its id, until the run has counted it. */
 async function post(call: Call, path: string, body: object): Promise<string> {
   for (;;) {
     const answer = await call('POST', path, body);
@@ -86,7 +86,7 @@ const link =
     return answer.state === 'refused' ? (answer.code ?? '') : answer.state;
   };
 
-/** Somebody who can reach Temporal, but not the API, makes up a decision. */
+/** Update that a person makes up who can reach Temporal but not the API. */
 const bareUpdate: Way = async ({ runId, approvalId }) => {
   const update = stack.client.workflow
     .getHandle(`run-${runId}`)

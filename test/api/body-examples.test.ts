@@ -57,7 +57,7 @@ async function callerOf(route: Route): Promise<Call> {
   return route.path.startsWith('/auth/') ? (await signIn(api, owner)).call : maker.call;
 }
 
-/** As a client of the media type sends the example: bytes as they are, the fields of a form one by one. */
+/** Sends the example as a client of its media type: bytes as they are, the fields of a form one by one. */
 async function sent(
   call: Call,
   method: string,
@@ -96,7 +96,7 @@ describe('the example of every body', () => {
   });
 
   it('is taken, or refused for what is not there', async () => {
-    // What examples name: the playbook that runs are started of.
+    // Creates the playbook that the examples of runs name.
     const saved = EXAMPLES.find(({ name }) => name === 'POST /playbooks');
     if (saved !== undefined) await made(maker.call, '/playbooks', bodyOf(saved.media));
     const wrong: unknown[] = [];

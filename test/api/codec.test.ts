@@ -132,7 +132,7 @@ interface PageAnswer {
   headers: IncomingHttpHeaders;
   text: string;
 }
-/** What a browser sends for a page of this origin: `fetch` would not let it be set. */
+/** Sends a call as a browser does for a page of this origin: `fetch` cannot set that. */
 function pageCall(origin: string, { path, method, headers, body }: PageCall): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(`${api.url}${path}`, { method, headers: { origin, ...headers } }, (response) => {

@@ -43,14 +43,14 @@ for (const schema of Object.values(closed)) {
 ajv.addSchema({ $id: 'api', components: { schemas: closed } });
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value by a schema of the document; empty = nothing. */
+/** Describes how a value breaks a schema of the document; empty = it does not. */
 export function mismatch(schemaRef: string, value: unknown): string {
   const validate = compiled.get(schemaRef) ?? ajv.compile({ $ref: `api${schemaRef}` });
   compiled.set(schemaRef, validate);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
 
-/** What is wrong with the data of an event, by the schema of its type; empty = nothing. */
+/** Describes how the data of an event break the schema of its type; empty = they do not. */
 export function eventMismatch(data: object): string {
   const { type } = data as { type?: unknown };
   const { mapping = {} } = OPENAPI.components.schemas['RunEvent']?.discriminator ?? {};

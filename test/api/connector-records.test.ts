@@ -10,7 +10,7 @@ import { otherDatabase, type OtherDatabase } from '../db/connector-database-fixt
 import { keyOf, startApi, type TestApi } from './api-fixture';
 import { newFolder } from '../support/run-folder';
 
-/** What calls of every type leave, and tests of actions and of profiles: over HTTP. */
+/** Records that calls of every type leave, and tests of actions and profiles: over HTTP. */
 const STRANGER = '00000000-0000-4000-8000-000000000002';
 
 let api: TestApi;

@@ -276,7 +276,7 @@ describe('a binding of a profile', () => {
     const credentials = { token: { secret: 'other_key' } };
     const own = { secret: 'other_key', origins: [source.url] };
     expect(await agreed({ credentials })).toEqual([own]);
-    // Which secret goes there is not said either.
+    // Names of secrets sent there are not shown either.
     const config_overrides = { base_url: elsewhere.url };
     expect(await agreed({ config_overrides })).toEqual([own]);
     const both = { secret: 'other_key', origins: [elsewhere.url, source.url].toSorted() };

@@ -3,7 +3,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import { startApi, type TestApi } from './api-fixture';
 import { withKey } from './people';
 
-/** Nothing is sent there: how far a secret came shows in what the call fails with. */
+/** Address without a server: the call's error shows how far a secret came. */
 const PLACE = '10.0.0.1:5432';
 const valueOf = (database: string): string => `postgresql://reader:a-password@${PLACE}/${database}?sslmode=disable`;
 /** Let out, and led where the guard stops it. */

@@ -145,7 +145,7 @@ async function childOf(runId: string): Promise<string> {
 
 interface Asked {
   body: WholeApproval;
-  /** As the API, the command line, its list and the page of a link show it. */
+  /** Steps as the API, the command line, its list and the page of a link show them. */
   shown: string[];
 }
 async function asked(runId: string): Promise<Asked> {

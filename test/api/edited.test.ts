@@ -5,7 +5,7 @@ import { startInProcess, type InProcess } from '../support/in-process';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { rowCounts, startApiOf, type TestApi } from './api-fixture';
 
-/** What a run calls, seen from the other end: the API, a real Temporal server, a worker and a source. */
+/** Requests of a run, seen by their target: the API, a real Temporal server, a worker and a source. */
 let source: HttpSource;
 let product: InProcess;
 let api: TestApi;

@@ -7,7 +7,10 @@ import { startInProcess, type InProcess } from '../support/in-process';
 import { sendJson, startHttpSource, type HttpSource } from '../support/http-source';
 import { startApiOf, type TestApi } from './api-fixture';
 
-/** What a yes lets go, wherever a request is shown: the API, a real Temporal server, a worker and a source. */
+/**
+ * Effects that an approval permits, wherever a request is shown: the API, a real Temporal server, a worker and a
+ * source.
+ */
 let source: HttpSource;
 let product: InProcess;
 let api: TestApi;
@@ -202,7 +205,7 @@ async function approve(runId: string, { approvalId, digest }: WholeApproval): Pr
 }
 
 it('is named, and bound by the digest beside the question', async () => {
-  // What the database cannot keep stands in the question, too, and changes nothing of what was approved.
+  // Characters that the database cannot keep stand in the question too, and do not change the digest.
   const { runId } = await created('/runs', { playbook: 'let-go', inputs: { who: 'Ann\u0000' } });
   const first = await asked(String(runId));
   expect(first.body.effects_behind).toEqual({ steps: [{ step: 'p', in_each: true }, { step: 'one' }] });

@@ -6,7 +6,7 @@ import { PREFIX, startApi, type TestApi } from './api-fixture';
 import { register, signIn, withKey, type Person } from './people';
 import { together } from '../support/together';
 
-/** Nothing happens on these streams, so only the end of whoever reads can end them. */
+/** Keeps these streams without events, so that only the end of their reader can end them. */
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
@@ -32,7 +32,8 @@ async function expectEnd({ show, end }: Case): Promise<void> {
   await end(headers);
   expect(await text).toContain('"code":"access_revoked"');
   expect((await closed)[0]).toBe(4001);
-  // Before the first look of a heartbeat, which comes after 14 seconds at the earliest; one line is written at the beginning.
+  // Ends before the first heartbeat, which comes after 14 seconds at the earliest; one line is written at the
+  // beginning.
   expect([(await text).match(/: alive/g)?.length, pings]).toEqual([1, 0]);
 }
 

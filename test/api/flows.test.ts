@@ -111,7 +111,7 @@ const journal = async (beginning: string): Promise<string[]> => {
   );
   return rows.map(({ summary }) => summary);
 };
-/** What a step of the playbook's last run gave, also one that ran inside of the workflow. */
+/** Result of a step of the playbook's last run, also of a step inside the workflow. */
 async function outputOf(playbook: string, step: string): Promise<unknown> {
   const [last] = await product.admin.query<{ id: string }>(
     `select id from runs where playbook_slug = $1 order by created_at desc limit 1`,

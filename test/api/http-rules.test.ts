@@ -227,7 +227,7 @@ describe('paths (A07)', () => {
         expectProblem(await raw('GET', PREFIX + path), 404, 'route_not_found');
       }
     }
-    // What has to be encoded reaches the route, however its encoding is written.
+    // Encoded characters reach the route in every spelling of the encoding.
     for (const name of ['a%20b', 'a%2fb', 'a%2Fb', '%C3%A9']) {
       expectProblem(await raw('GET', `${PREFIX}/playbooks/${name}`), 400, 'invalid_id');
     }

@@ -21,7 +21,7 @@ const replayed = (answer: Answer): string | null => answer.headers.get('idempote
 const names = async (): Promise<unknown[]> =>
   (await api.call('GET', '/secrets?limit=200')).body.items?.map((item) => item['name']) ?? [];
 
-/** As the API claims it for a request that makes this secret. */
+/** Claims the key as the API does for a request that makes this secret. */
 async function claimed(key: string, name: string): Promise<Claim> {
   const hash = requestHash({ params: {}, query: {}, body: secret(name) });
   const result = await store.claim({ ownerId: LOCAL_USER_ID, method: 'POST', route: `${PREFIX}/secrets`, key, hash });

@@ -85,7 +85,7 @@ export const FACTORIES: Record<string, Factory> = {
   },
 };
 
-/** Where the object has to be in another state for the call to succeed. */
+/** Objects that must be in another state for the call to succeed. */
 export const FACTORIES_OF: Record<string, Factory> = {
   'GET /runs/{runId}/outputs/{key} runId': endedRun,
   'POST /runs/{runId}/retry runId': endedRun,
@@ -96,7 +96,7 @@ export const FACTORIES_OF: Record<string, Factory> = {
 /** Parameters that name nobody's object: what ships with the product. */
 export const OF_NOBODY = ['actions/{name}', 'plugins/{name}', 'from-template/{templateId}'];
 
-/** What a call sends, where it has to send something. A new route with a body needs one line here. */
+/** Bodies of calls that need one. A new route with a body needs one line here. */
 export const BODIES: Record<string, Body> = {
   ...APPROVAL_BODIES,
   ...PROFILE_BODIES,
@@ -126,7 +126,7 @@ export const BODIES: Record<string, Body> = {
   'POST /auth/password': () => ({ current_password: PASSWORD, password: PASSWORD }),
 };
 
-/** What a call has to ask in its query. */
+/** Queries of calls that need one. */
 export const QUERIES: Record<string, Factory> = {
   ...PROFILE_QUERIES,
   'GET /runs/{runId}/tries': async () => '?step_path=sort_rows',
@@ -177,7 +177,7 @@ export const BODY_IDS: Record<string, BodyId | 'own' | 'form'> = {
     status: 404,
     beside: async (maker, params) => ({ profile_id: await newProfile(maker, params) }),
   },
-  // Of the playbook that the call names: there is none of another's.
+  // Version of the playbook that the call names: there is none of another owner's.
   'StartRunDto.version': 'own',
   // A key reaches its owner's objects alone, whatever its list says.
   'CreateApiKeyDto.objects': 'own',

@@ -77,7 +77,7 @@ describe('a body of somebody who shows nothing', () => {
   it('is not taken in: more than signing in takes is refused before it is read', async () => {
     expect(await sendThenRead(`Content-Length: ${PIECE.length}`, PIECE, 1, [])).toMatch(refused);
     expect(await sendThenRead('Transfer-Encoding: chunked', CHUNK, 1, [])).toMatch(refused);
-    // Nothing was waited for: these pieces never come.
+    // Reads the refusal without waiting: these pieces never come.
     expect(await sendThenRead(`Content-Length: ${JSON_BODY_LIMIT}`, PIECE, 1, [])).toMatch(refused);
   });
 });

@@ -7,7 +7,7 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { LINK_SCRIPT } from '../../src/approvals/link-script';
 import { PREFIX, startApi, TWO_STEPS, type TestApi } from './api-fixture';
 
-/** What a browser gets for a link; programs get JSON. */
+/** Headers of a browser that opens a link; programs get JSON. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const EVIL = `<img src=x onerror="alert('1')">`;
 const DIGEST = 'd'.repeat(64);
@@ -60,7 +60,7 @@ const between = (text: string, tag: string): string =>
   new RegExp(`(?<=<${tag}>)[^]*(?=</${tag}>)`).exec(text)?.[0] ?? '';
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What the script of the page does in a browser when a button is pressed, with just as much of a browser as it needs. */
+/** Runs the page's script for a pressed button, with as little of a browser as it needs. */
 async function pressed(
   text: string,
   path: string,
@@ -141,7 +141,7 @@ describe('the page of an approval link', () => {
     const { text } = await page(path);
     const shown = await pressed(text, path, 'approve');
     expect(shown.said).toMatch(/^(Done|Received)/);
-    // Nobody decides here, so that the number is the one of before: what counts is that the page was asked for, and read.
+    // Number as before, because nobody decides here: what counts is that the page was requested and read.
     expect(shown.facts).toContain('0 of the 2 that are needed');
   });
 

@@ -6,7 +6,10 @@ import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { startApi, TWO_STEPS, type TestApi } from './api-fixture';
 import { register, type Person } from './people';
 
-/** What a link offers is what a press of it can still do: by its person's rights, and by the state of the request and its run. */
+/**
+ * Compares what a link offers with what pressing it can do: by its person's rights, and by the state of the request and
+ * its run.
+ */
 let api: TestApi;
 let ann: Person;
 let ben: Person;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What the platform alone decides, in both spellings. */
+/** Fields that only the platform decides, in both spellings. */
 const FORBIDDEN = {
   tenantId: randomUUID(),
   tenant_id: randomUUID(),

@@ -7,15 +7,15 @@ import { canaryInTables } from '../support/ledger';
 import { ModelServer, type Reply, type SeenRequest } from '../support/model-server';
 import { startApiOf, type TestApi } from './api-fixture';
 
-/** With characters that JSON, URLs and base64 each write in another way. */
+/** Key with characters that JSON, URLs and base64 each write differently. */
 const KEY = 'sk-echoed/4f"+&=5b~0123456789';
-/** Not secret: whoever does not find this in a table does not look there. */
+/** Marker that is not secret: a table without it was not searched. */
 const OPEN = 'openmark4f5b';
 const mask = new Redactor([KEY]).text;
 const holds = (text: string): boolean => mask(text) !== text;
 
 const SAID = `${OPEN} ${KEY} ${encodeURIComponent(KEY)} ${Buffer.from(KEY).toString('base64')}`;
-/** What a model that repeats its key says to each step; the last one again and again. */
+/** Answers of a model that repeats its key, for each step; the last one again and again. */
 const ANSWERS: Record<string, Reply[]> = {
   result: [{ json: { note: SAID, total: 1 } }],
   prose: [{ text: `oops ${SAID}` }],

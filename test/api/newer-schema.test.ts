@@ -48,7 +48,7 @@ describe('a process that runs while a later version migrates the database', () =
         expect(answer.headers.get('retry-after')).toBeTruthy();
       }
       expect((await api.call('GET', '/playbooks')).status).toBe(200);
-      // What is wrong with the request is said as ever.
+      // Faults of a request are reported as always.
       expect((await api.call('GET', '/folders?limit=x')).status).toBe(400);
     } finally {
       await api.admin.query('alter table folders rename column title to name');

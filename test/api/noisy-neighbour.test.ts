@@ -20,7 +20,7 @@ let most = 0;
 let letGo: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (letGo = resolve));
 const actions: ActionTable = {
-  /** As slow as a source that answers when the test says so. */
+  /** Delays like a source that answers when the test says so. */
   write_journal_entry: async ({ inputs }, { runId }) => {
     if (inputs['summary'] !== 'slow') return { output: { written: true } };
     inside.add(runId);

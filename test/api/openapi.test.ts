@@ -134,7 +134,7 @@ describe('openapi.json', () => {
         const inProperties = place.endsWith('/properties');
         if (!inProperties && ['nullable', 'example'].includes(key)) found.push(`${place}/${key}`);
         if (key.startsWith('exclusive') && typeof child === 'boolean') found.push(`${place}/${key}`);
-        // Who may call a route is said in the document, too.
+        // Allows the access rule in the document.
         if (key.startsWith('x-') && key !== ACCESS_EXTENSION) found.push(`${place}/${key}`);
         walk(child, `${place}/${key}`);
       }

@@ -32,7 +32,7 @@ it('runs above the cap say why they are pending, and each has its turn as soon a
   const ids = answers.map(({ body }) => String(body['runId']));
   const views = async () => Promise.all(ids.map(async (id) => (await api.call('GET', `/runs/${id}`)).body));
   const held = (await views()).filter((run) => run['code'] === 'owner_cap');
-  // Nobody lets them go yet.
+  // Held runs wait: the loops that would start them do not run yet.
   expect(held.length).toBeGreaterThanOrEqual(1);
   expect(held[0]).toMatchObject({ status: 'pending', waits: [{ kind: 'owner_cap', since: expect.any(String) }] });
   api.deps.loops.forEach((loop) => loop.start());

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Everything of a list, page by page. */
+/** Reads a whole list, page by page. */
 async function walk(path: string, limit = 1): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for (let cursor = '', more = true; more;) {

@@ -7,7 +7,10 @@ import type { Run } from '../../cli/http/types';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { startApiOf, type TestApi } from './api-fixture';
 
-/** What a partial run says of itself: in its message, its steps, its events, on the command line and in its reports. */
+/**
+ * Compares what a partial run says about itself: in its message, steps and events, on the command line and in its
+ * reports.
+ */
 let product: InProcess;
 let api: TestApi;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ export interface Person {
 
 export interface Call {
   (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** What every call shows. */
+  /** Headers of every call. */
   headers: Record<string, string>;
 }
 

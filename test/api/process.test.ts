@@ -124,7 +124,7 @@ describe('the process', () => {
     const behind = await start({ ...env, AF_ALLOWED_HOSTS: 'Factory.example.org:443,127.0.0.1:8080' });
     const link = linkOf(behind);
     expect(link.origin).toBe('https://factory.example.org');
-    // As a browser sends it there, and a proxy passes it on: neither names the port.
+    // Headers of a browser there, passed on by a proxy: neither names the port.
     const sent = { host: 'factory.example.org', origin: link.origin };
     const post = (headers: { [name: string]: string }): Promise<string> =>
       sentTo(
@@ -194,11 +194,11 @@ interface SilentProxy {
   cut(): void;
   heal(): void;
   close(): void;
-  /** How often the API's probe asked into the silence. */
+  /** Number of the API's unanswered probes. */
   unansweredProbes(): number;
 }
 
-/** As the probe names itself when it connects. */
+/** Name of the probe's connection. */
 const PROBE_NAME = 'agent-factory-probe';
 
 /** Passes bytes on until it is told to keep silent: a network that was cut. */
@@ -298,7 +298,7 @@ describe('a database that is away', () => {
   it('gives 503 while it is silent, and heals by itself (F27b)', async () => {
     proxy.cut();
     await expectUnavailable();
-    // Not the driver's own long limit ended the requests: the database was asked over another connection.
+    // Proves that the driver's own long limit did not end the requests: the database was asked over another connection.
     expect(proxy.unansweredProbes()).toBeGreaterThan(0);
     await expectNotReady();
     proxy.heal();
@@ -306,7 +306,7 @@ describe('a database that is away', () => {
   });
 });
 
-/** With a host of its own, which `fetch` does not send. */
+/** Sends a call with its own host, which `fetch` does not send. */
 function sentTo(url: string, headers: { [name: string]: string }, body: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };

@@ -74,7 +74,7 @@ export const PROFILE_BODIES: Record<string, Body> = {
   'PUT /teams/{teamId}/members/{userId}': () => ({ role: 'member' }),
 };
 
-/** What a call has to ask in its query. */
+/** Queries of calls that need one. */
 export const PROFILE_QUERIES: Record<string, Factory> = {
   'GET /resolve-handle': async ({ call }) => {
     const handle = slug();

@@ -109,7 +109,7 @@ describe('the line of a request', () => {
       hostname,
       port,
       path: `${PREFIX}/ws`,
-      // Without the key of the protocol.
+      // Leaves out the key of the protocol.
       headers: { ...api.headers, connection: 'Upgrade', upgrade: 'websocket', 'x-request-id': 'wrong-socket' },
     }).end();
     const [answer] = (await once(wrong, 'response')) as [{ statusCode?: number; resume(): void }];

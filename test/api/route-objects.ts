@@ -37,7 +37,7 @@ const workspace: Factory = async ({ api, ownerId }) => {
   return saved.workspace_id;
 };
 
-/** Nobody has this name, so a test of it says that nothing answered. */
+/** Address of nobody, so a test of it reports that nothing answered. */
 const UNREACHED = (id: string): string => CONNECTOR(id).replace('example.org', 'walked.invalid');
 
 export const unreachedConnector: Factory = ({ call }) => made(call, '/connectors', { source: UNREACHED(slug()) });
@@ -87,7 +87,7 @@ export const ROUTE_BODIES: Record<string, Body> = {
 
 export const ROUTE_QUERIES: Record<string, Factory> = {
   'GET /search': async () => '?q=walk',
-  // Of one version alone there is none before it.
+  // Compares two versions: a single one has no earlier version.
   'GET /playbooks/{id}/diff': async () => '?from=1&to=1',
 };
 
@@ -99,7 +99,7 @@ export const ROUTE_BODY_IDS: Record<string, BodyId | 'own' | 'form'> = {
   'NewFolderDto.parent_id': { foreign: folder, route: 'POST /folders', status: 404 },
   'ChangeFolderDto.parent_id': { foreign: folder, route: 'PATCH /folders/{folderId}', status: 404 },
   'ChangeDocumentDto.folder_id': { foreign: folder, route: 'PATCH /documents/{documentId}', status: 404 },
-  // Of the playbook that the path names.
+  // Version of the playbook that the path names.
   'TestPlaybookDto.version': 'own',
   'BulkRunsDto.ids': {
     foreign: newRun,

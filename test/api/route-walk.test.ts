@@ -199,7 +199,7 @@ function bodySchemas(): Set<string> {
   return found;
 }
 
-/** Of a schema and the objects written out in it. */
+/** References of a schema and of the objects written out in it. */
 function referencesOf(name: string, schema: unknown): string[] {
   if (schema === null || typeof schema !== 'object') return [];
   const { properties = {} } = schema as { properties?: Record<string, { format?: string }> };
@@ -209,7 +209,7 @@ function referencesOf(name: string, schema: unknown): string[] {
   return [...here, ...Object.values(schema).flatMap((part: unknown) => referencesOf(name, part))];
 }
 
-/** By its name or its form; the id of a decision is chosen by whoever decides. */
+/** True by the field's name or format; the id of a decision is chosen by its caller. */
 function isReference(name: string, property: { format?: string; items?: { format?: string } }): boolean {
   if (name === 'decisionId') return false;
   const isUuid = property.format === 'uuid' || property.items?.format === 'uuid';

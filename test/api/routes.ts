@@ -17,7 +17,7 @@ export interface Operation {
 export interface Route {
   name: string;
   method: string;
-  /** Below the prefix, with `{parameters}`. */
+  /** Path below the prefix, with `{parameters}`. */
   path: string;
   access: string;
   operation: Operation;

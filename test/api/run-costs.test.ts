@@ -119,7 +119,7 @@ const start = async (document: JsonObject): Promise<string> => {
 
 describe('one pure run of ten steps', () => {
   it('costs this many events and statements, and no more', async () => {
-    // What a connection or a process prepares once is no cost of a run.
+    // Warms up: preparations of a connection or process are no cost of a run.
     for (let no = 0; no < 12; no++) await start({ no });
     const [runId, seen] = await statementsOf(() => start({ no: 12 }));
     // The row has its end before the workflow has.
@@ -175,8 +175,8 @@ describe('one decision with inline work alone behind it', () => {
     const { runId, named } = await decided();
     expect(named).toEqual(['af_take_decision', 'af_settle_and_finish']);
     expect(await product.done(runId)).toMatchObject({ status: 'complete' });
-    // To the gate: started, a workflow task, attributes, the record of the request. From there: a workflow task, the update
-    // accepted and completed, the record of decision and end, attributes; completed.
+    // To the gate: started, a workflow task, attributes, the record of the request. After it: a workflow task, the
+    // update accepted and completed, the record of decision and end, attributes; completed.
     expect((await historyOf(product, runId)).events).toBe(14);
   });
 });

@@ -94,7 +94,7 @@ describe('a start that waits for the end', () => {
       const waiting = other.call('POST', '/runs?wait=60', { playbook: 'asks' }, key);
       await product.decide(runId, await product.approval(runId), 'approve');
       expect((await waiting).body).toMatchObject({ runId, run: { status: 'complete' } });
-      // It has ended: nothing is waited for.
+      // Ended run: the call does not wait.
       const late = await other.call('POST', '/runs?wait=60', { playbook: 'asks' }, key);
       expect(late.body).toMatchObject({ runId, run: { status: 'complete' } });
     } finally {

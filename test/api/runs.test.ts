@@ -4,7 +4,7 @@ import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import { rowCounts, startApi, startRun, TWO_STEPS, type TestApi } from './api-fixture';
 
-/** Everything that needs no Temporal: nothing listens where the gateway looks for it. */
+/** Routes that need no Temporal: its address has no listener. */
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi({ env: { AF_TIME_ZONE: 'Pacific/Kiritimati' } });

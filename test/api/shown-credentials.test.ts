@@ -8,7 +8,7 @@ import { credentialOf, refuseForgedCookie } from '../../src/access/credential';
 import { identityOf, isLocal, peerOf, setIdentity, type Identity } from '../../src/access/identity';
 import { namedObjects } from '../../src/access/named-objects';
 
-/** What a refused call says, or what it gave. */
+/** Result of a call, or the code and field of its refusal. */
 function said<T>(call: () => T): T | [string, string] {
   try {
     return call();
@@ -181,7 +181,7 @@ describe('the objects that a request names', () => {
       expect([field, named({ body: { [field]: A } })]).toEqual([field, [A]]);
     for (const field of ['note', 'runs', 'a_run', 'idea', 'identity', 'Idx', 'paid', 'steam', 'teams', 'playbook_text'])
       expect([field, named({ body: { [field]: A } })]).toEqual([field, []]);
-    // Beside one that does, each that looks like an id counts.
+    // Id-like values count one by one if any of them is an id.
     expect(named({ body: { run: A, note: B } })).toEqual([A, B]);
   });
 

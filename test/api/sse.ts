@@ -60,7 +60,7 @@ function parse(block: string, onId: ReadOptions['onId']): SseEvent | undefined {
   return { id: Number(key), key, type: fields.get('event') ?? '', data: JSON.parse(data) as SseEvent['data'] };
 }
 
-/** What is wrong with events by the OpenAPI document; empty = nothing. */
+/** Describes how events break the OpenAPI document; empty = they do not. */
 export function eventMismatches(events: readonly SseEvent[]): string[] {
   return events.flatMap((event) => {
     const wrong = eventMismatch(event.data);

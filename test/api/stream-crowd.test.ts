@@ -73,7 +73,7 @@ async function answered(path: string): Promise<IncomingMessage> {
     const asked = request(`${url}${PREFIX}${path}`, { agent: false, headers: api.headers });
     asked.end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    // With all connections held for a moment the API asks to come again, as it does on a busy machine.
+    // Repeats a call that gets 503 because all connections are held for a moment, as on a busy machine.
     if (response.statusCode !== 503 || response.headers['retry-after'] === undefined) return response;
     response.resume();
     await sleep(200);
@@ -102,7 +102,7 @@ it(`${STREAMS} open streams hold at most ${MOST_MB} MB, and no connection of the
     await Promise.all(runs.map((runId) => transitions.apply(runId, { events: [event] })));
   };
   const paths = (index: number): string => (index % 2 === 0 ? '/events' : `/runs/${runs[(index >> 1) % 10]}/events`);
-  // What the first streams load is no price of a stream.
+  // Warms up: the code that the first streams load is no cost of a stream.
   const warm = await Promise.all([open(paths(0)), open(paths(1))]);
   await emit('warm');
   await untilAll(warm, (text) => text.includes('event: step.started'));
@@ -122,6 +122,6 @@ it(`${STREAMS} open streams hold at most ${MOST_MB} MB, and no connection of the
   );
   streams.forEach(({ response }) => response.destroy());
   expect(held).toBeLessThanOrEqual(MOST_MB);
-  // Those of the process, and the listeners of both.
+  // Connections of the process, and the two listeners.
   expect(connections?.count).toBeLessThanOrEqual(POOL + 2);
 });

@@ -111,7 +111,7 @@ async function run(playbook: string): Promise<string> {
   return runId;
 }
 
-/** Everything that the member can read of a run. */
+/** Reads everything that the member can read of a run. */
 async function shown(runId: string): Promise<string> {
   const paths = ['', '/steps', '/outputs', '/model-calls', '/effects', '/tries?step_path=rows'];
   const parts = [];

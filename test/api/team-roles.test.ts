@@ -5,7 +5,7 @@ import { anonymous, withKey, type Call } from './people';
 import { newProfile, newTeam, PROFILE_FACTORIES } from './profile-objects';
 import { account, made, newConnector, slug } from './walk-objects';
 
-/** What each of them may do with a team, and with a profile that its owner shares with it. */
+/** Roles of people in a team, and towards a profile that its owner shares with it. */
 const ROLES = ['outsider', 'viewer', 'member', 'admin'] as const;
 type Who = (typeof ROLES)[number];
 type Wanted = readonly [outsider: string, viewer: string, member: string, admin: string];

@@ -113,7 +113,7 @@ describe('what is deleted', () => {
     const anew = await api.call('POST', '/playbooks', { source: TWO_STEPS });
     expect(anew).toMatchObject({ status: 201, body: { latest_version_no: 1 } });
     expect(anew.body['id']).not.toBe(old.body['id']);
-    // Its version counts from the beginning, and is another one all the same.
+    // Recreated playbook: its versions count from 1 again, and its ETag differs.
     expect((await put(changed(3), etagOf(old))).status).toBe(412);
     await api.call('POST', `/runs/${run}/cancel`);
   });

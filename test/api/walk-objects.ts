@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TWO_STEPS, type TestApi } from './api-fixture';
 import type { Call } from './people';
 
-/** Who makes the object, and with what. */
+/** Maker of the object, with its API and calls. */
 export interface Maker {
   api: TestApi;
   ownerId: string;
@@ -13,14 +13,14 @@ export interface Maker {
 export type Factory = (maker: Maker, params: Record<string, string>) => Promise<string>;
 export type Body = (maker: Maker, params: Record<string, string>) => unknown;
 
-/** What a body that names another's object, or nobody, is answered. */
+/** Answers to a body that names another owner's object, or none. */
 export interface BodyId {
   foreign: Factory;
   route: string;
   status: number;
-  /** What else the body has to have. */
+  /** Other fields that the body needs. */
   beside?: Body;
-  /** Where the field is not one of the body's own: the body that names this id. */
+  /** Body that names this id, if the field is not the body's own. */
   naming?: (body: Record<string, unknown>, id: string) => Record<string, unknown>;
   /** The route answers 200 and tells of each thing apart. */
   each?: true;
@@ -51,7 +51,7 @@ export const newConnector: Factory = ({ call }) => made(call, '/connectors', { s
 export const newRun: Factory = async (maker, params) =>
   made(maker.call, '/runs', { playbook: await newPlaybook(maker, params), inputs: INPUTS }, 'runId');
 
-/** Somebody else. */
+/** Another person's account. */
 export const account: Factory = async ({ api }) => {
   const id = randomUUID();
   await api.admin.query(`insert into users (id, handle, display_name) values ($1, $2, 'Walked')`, [id, slug()]);

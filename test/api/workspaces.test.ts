@@ -136,7 +136,7 @@ describe('rows', () => {
     expect(await read(`sort=v&${filter({ column: 'v', op: 'gte', value: 3 })}`)).toEqual(sorted.slice(3));
     expect(await read(`sort=v&${filter({ column: 'v', op: 'lt', value: '1e-399' })}`)).toEqual(sorted.slice(0, 2));
     expect(await read(filter({ column: 'v', op: 'eq', value: '10e399' }))).toEqual(['1e+400']);
-    // What has come back is saved as what it was.
+    // Saves values that were read back: they stay the same.
     await save('again', [{ v: '1e+400' }, { v: '1e-400' }, { v: 2 }]);
     expect(await api.call('GET', at('again'))).toMatchObject({ body: { columns: [{ name: 'v', type: 'numeric' }] } });
     // A number of more digits than anybody counts with is a text, and no fault of the save.

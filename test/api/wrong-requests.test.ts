@@ -93,7 +93,7 @@ async function asked(route: Route): Promise<(body: unknown) => ReturnType<Call>>
   return (body) => call(route.method, path, body, { 'if-match': '*' });
 }
 
-/** What the answer says of each field. */
+/** Faults of an answer, by field. */
 function saidOf({ problems = [] }: Answer['body']): Map<string, string> {
   return new Map(
     (problems as { field?: string; message?: string }[]).map((one) => [one.field ?? '', one.message ?? '']),

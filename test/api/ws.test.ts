@@ -71,7 +71,7 @@ async function tab(of: TestApi = api): Promise<Tab> {
   return made;
 }
 
-/** What the server says to a handshake that it refuses. */
+/** Answer of the server to a handshake that it refuses. */
 function refusal(path: string, headers: Record<string, string>): Promise<{ status: number; body: Message }> {
   const socket = new WebSocket(`ws://127.0.0.1:${api.port}${path}`, { headers });
   sockets.push(socket);

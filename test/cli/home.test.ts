@@ -9,7 +9,7 @@ writeFileSync(file, '');
 
 describe('a home that cannot be made', () => {
   it.each([
-    // It calls the folder missing that it does not let anybody make.
+    // Linux reports these folders as missing, although nobody may create them.
     ['a place that the system keeps for itself', '/proc/agent-factory-home', 'not_writable'],
     ['deeper in it', '/proc/agent-factory-home/a/b', 'not_writable'],
     ['the root of it', '/proc', 'not_writable'],

@@ -87,7 +87,7 @@ describe('a run as it stands', () => {
       runId: 'r1',
       steps: [
         { step: 'read', step_path: 'read', status: 'ok', tries: 1, duration_ms: 20 },
-        // Its error is that of the first try.
+        // Row with the error of its first attempt.
         { step: 'kept', step_path: 'kept', status: 'ok', tries: 0, copied_from: 'r0' },
         {
           step: 'again',

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 interface Scene {
-  /** What the API says to one try after the other; after the last one it stays so. */
+  /** Answers of the API, one for each call; the last one repeats. */
   answers: Answer[];
   reads?: Answer[];
   quorum?: number;

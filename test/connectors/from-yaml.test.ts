@@ -56,7 +56,7 @@ async function run(
   }
 }
 
-/** What stands beside the records is what the contract of the endpoint says. */
+/** Compares the groups beside the records with the endpoint's contract. */
 function expectDeclared({ definition, result }: { definition: ConnectorDefinition; result: EndpointResult }): void {
   const declared = endpointOutputs(definition, 'e').map((output) => output.name);
   expect(Object.keys(result).filter((name) => !declared.includes(name))).toEqual([]);

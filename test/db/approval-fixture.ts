@@ -86,13 +86,13 @@ export async function approvalBench(): Promise<ApprovalBench> {
     },
     status: async (approvalId) => (await approvals.get(OWNER, approvalId))?.status,
   };
-  // Their own migration adds them; a schema without it is as far as this one goes.
+  // Columns of a later migration, for a schema that stops before it.
   await admin.query(`alter table users add column if not exists status text not null default 'active'`);
   await admin.query(`alter table users add column if not exists scopes text[] not null default '{}'`);
   return bench;
 }
 
-/** As the activity does: what is named as received earlier is counted first. */
+/** Counts as the activity does: decisions received earlier are counted first. */
 export async function countInTurn(
   decisions: DecisionsStore,
   approvalId: string,

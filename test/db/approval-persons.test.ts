@@ -48,7 +48,7 @@ describe('a service account', () => {
       expect(await bench.answer(second, approvalId)).toBe('already_approved');
       expect(await bench.acts.delegate(second, approvalId, bob)).toBe('already_approved');
       expect(await bench.status(approvalId)).toBe('waiting');
-      // So each of them stops what the other has approved.
+      // Each of them stops what the other has approved.
       expect(await bench.answer(second, approvalId, { decision: 'reject' })).toBe('counted');
       expect(await bench.status(approvalId)).toBe('rejected');
       const rows = await bench.decisions.list(OWNER, approvalId);

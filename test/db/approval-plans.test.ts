@@ -19,7 +19,7 @@ beforeAll(async () => {
   approvals = new ApprovalsStore(db.database);
   const [a, b] = [await seedPlaybook(db.database), await seedPlaybook(db.database)];
   await db.admin.tx(async (sql) => {
-    // What they refer to is there; a busy machine takes its time.
+    // Rows exist for all references; a busy machine needs more time.
     await sql.query('set local session_replication_role = replica');
     await sql.query('set local statement_timeout = 0');
     await sql.query(

@@ -273,7 +273,7 @@ describe('deciding', () => {
       finished: { status: 'complete', closed: true },
       outcome: { state: 'counted' },
     });
-    // Its answer was lost: the same again.
+    // Repeats the call whose answer was lost.
     expect(await finish()).toMatchObject({
       finished: { status: 'complete', closed: false },
       outcome: { state: 'counted' },

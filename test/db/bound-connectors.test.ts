@@ -154,7 +154,7 @@ describe('a member’s run for a colleague’s profile', () => {
     expect(edited.id).toBe(pinned.id);
     await bench.call(STRANGER, run, connectors);
     expect(sent()).toEqual([`Bearer ${VALUE}`]);
-    // What the workflow claims beside the run's row is nothing that the run pinned.
+    // Claims of the workflow beside the run's row pin nothing.
     expect(await codeOf(bench.call(STRANGER, run, { source: edited.versionId }))).toBe('connector_not_found');
     await bench.connector(OWNER, bench.api.url);
   });

@@ -131,7 +131,7 @@ describe('the state of a credential', () => {
     expect(await bindings.states(STRANGER, connector)).toEqual([]);
     expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);
     expect(await bindings.states(OWNER, connector)).toMatchObject([{ state: 'ok', status: null }]);
-    // Somebody alternates: the state changes each time, and the owner has heard of it.
+    // State that alternates: it changes each time, and the owner has been told.
     for (let no = 0; no < 3; no++) {
       expect(await bindings.refused(report)).toBe(true);
       expect(await bindings.accepted(OWNER, connector, 'key')).toBe(true);

@@ -80,7 +80,7 @@ describe('the way there', () => {
       current_setting('statement_timeout') as t, pg_backend_pid() as pid`;
     const { results } = await ask(sql, { address, connector: { timeout_seconds: 20 } });
     const [row] = results as { name: string; only: string; t: string; pid: number }[];
-    // What is left of the 20 s once the connection stands.
+    // Time left of the 20 s once the connection stands.
     expect(row).toMatchObject({
       name: 'agent-factory',
       only: 'on',

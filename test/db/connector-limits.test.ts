@@ -34,7 +34,7 @@ async function anotherOwner(): Promise<string> {
   return id;
 }
 
-/** As if everything of the bucket had happened so much earlier. */
+/** Moves all events of the bucket into the past. */
 async function passes(key: string, period: Period, ms: number): Promise<void> {
   await db.admin.query(
     `update connector_bucket_use set slice = slice - ceil($2::numeric / (af_period(period)).slice)
@@ -58,7 +58,7 @@ describe('leases of requests', () => {
     const refused = await lease(1);
     expect(refused).toMatchObject({ granted: 0, reason });
     expect(refused.wait_ms).toBeGreaterThan(length * 0.9);
-    // Until the last request of the lease may have been used, and a slice of rounding.
+    // Limit: until the last request of the lease may have been used, plus rounding.
     expect(refused.wait_ms).toBeLessThan(length * 1.3 + 10_000);
     await passes(of.key, period, refused.wait_ms);
     expect(await lease(1)).toMatchObject({ granted: 1 });
@@ -153,7 +153,7 @@ describe('the limiter of a process', () => {
     lease.mockRestore();
     expect(wanted.length).toBeLessThan(30);
     expect(Math.max(...wanted)).toBe(100);
-    // What was leased and not used is at most the last lease.
+    // Unused leased requests are at most the last lease.
     expect(wanted.reduce((sum, want) => sum + want, 0)).toBeLessThan(400);
   });
 });
@@ -183,7 +183,7 @@ describe('calls in flight', () => {
     expect(await hold(mine, 'a', 3, all)).toBe(3);
     expect(await hold(mine, 'b', 3, all)).toBe(1);
     expect(await hold(theirs, 'a', 3, all)).toBe(0);
-    // Somebody waits: what is not under way goes back, down to the share.
+    // Gives back all places that are not in use, down to the share, when somebody waits.
     expect(await hold(mine, 'a', 3, { ...all, used: 1 })).toBe(1);
     expect(await hold(theirs, 'a', 3, all)).toBe(2);
     expect(await hold(mine, 'a', 3, { ...all, used: 1 })).toBe(1);
@@ -195,7 +195,7 @@ describe('calls in flight', () => {
     const one = { cap: 100, commonCap: 1 };
     expect(await hold(mine, 'a', 1, one)).toBe(1);
     expect(await hold(theirs, 'b', 1, one)).toBe(0);
-    // It may not be used again, but it is still taken.
+    // Keeps the place taken, although it may not be used again.
     expect(await hold(mine, 'a', 2, { ...one, used: 1 })).toBe(0);
     expect(await hold(theirs, 'b', 1, one)).toBe(0);
     // The call is over, the next one waits: now it is the other's turn, and then ours again.
@@ -246,7 +246,7 @@ describe('a breaker', () => {
     expect(open).toMatchObject({ state: 'open', failures: 3 });
     expect(open.wait_ms).toBeGreaterThan(4000);
     expect(await b!.act(of, 'look')).toMatchObject({ state: 'open' });
-    // What was under way says nothing new.
+    // Results of calls that were already under way change nothing.
     expect(await b!.act(of, 'failed')).toMatchObject({ failures: 3 });
   });
 

@@ -142,7 +142,7 @@ describe('a call of a database leaves a record', () => {
     for (const { message, details } of [failed, open, denied, refused]) {
       expect(JSON.stringify([message, details])).not.toMatch(new RegExp(`${hostname}|${port}|db.example|role_of`));
     }
-    // What counts for its owner is kept under the place itself.
+    // State of one owner is kept under the place itself.
     const kept = await db.admin.query<{ origin: string }>('select origin from connector_breakers where owner_id = $1', [
       STRANGER,
     ]);

@@ -115,7 +115,7 @@ describe('model calls', () => {
     const runId = await seedRun(db.database);
     const ask = async (answer: object) => {
       const id = (await store.open(OWNER, callOf(runId))) ?? '';
-      // What is told twice counts once.
+      // Repeated reports count once.
       for (let told = 0; told < 3; told++)
         expect(await store.settle(OWNER, runId, id, { ...ANSWER, ...answer })).toBe(true);
       return id;
@@ -154,7 +154,7 @@ describe('model calls', () => {
     expect(await books()).toEqual([['1 lost null', '2 ok 7', '1 open null'], 0.25, 2]);
     await new TransitionsStore(db.database).finish(runId, { status: 'cancelled' });
     expect(await books()).toEqual([['1 lost null', '2 ok 7', '1 lost null'], 0.25, 2]);
-    // Their workers were alive after all: what is known late is known.
+    // Late results of workers that lived after all are recorded.
     await store.settle(OWNER, runId, first, ANSWER);
     await store.settle(OWNER, runId, other, { ...ANSWER, outcome: 'cancelled', cost_usd: null });
     expect(await books()).toEqual([['1 ok 7', '2 ok 7', '1 cancelled 7'], 0.5, 1]);

@@ -13,10 +13,10 @@ export const OWNER = LOCAL_USER_ID;
 export const STRANGER = '00000000-0000-4000-8000-000000000002';
 
 export interface TestDatabase {
-  /** As the processes have it: af_login. */
+  /** Database as the processes have it: af_login. */
   database: Database;
   admin: Admin;
-  /** Of the database's owner. */
+  /** URL of the database's owner. */
   url: string;
   close(): Promise<void>;
 }

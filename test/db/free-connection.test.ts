@@ -56,7 +56,7 @@ it('does not take a process that got no CPU for a pool that does not move', asyn
   await Promise.all([free(), expect(asked).resolves.toEqual([{ one: 1 }])]);
 });
 
-/** As many timers as this process has now. */
+/** Number of this process's timers. */
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 class CountedPool extends EventEmitter implements ConnectionPool {

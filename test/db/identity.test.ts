@@ -93,7 +93,7 @@ describe('a refresh token', () => {
     expect(new Set(outcomes.map(({ outcome, session_id }) => `${outcome} ${session_id}`))).toEqual(
       new Set([`ok ${session.id}`]),
     );
-    // Without grace the second use ends the family.
+    // Grace of zero: the second use ends the family.
     expect((await credentials.refresh('next-0', 'a', 0)).outcome).toBe('ok');
     expect((await credentials.refresh('next-0', 'b', 0)).outcome).toBe('reused');
     expect((await credentials.refresh('a', 'c', 10)).outcome).toBe('ended');

@@ -15,13 +15,13 @@ function nodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodes)];
 }
 
-/** How many rows of a table a statement looked at, and whether it ever read the whole table. */
+/** Rows of a table that a statement read, and whether it ever read the whole table. */
 export interface Looked {
   rows: number;
   whole: boolean;
 }
 
-/** By the plan that connections keep, which is made without knowing the values; as af_app, as the product reads. */
+/** Reads the plan that connections keep, made without the values; as af_app, as the product reads. */
 export async function lookedAt(
   database: Database,
   callerId: string,

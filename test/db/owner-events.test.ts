@@ -32,7 +32,7 @@ function newFeed(database: Database = db.database): EventFeed {
 const append = (runId: string, id: string): Promise<unknown> =>
   new StepHotPath(db.database).step(runId, { events: [{ id, type: 'step.finished', payload: { id } }] });
 
-/** As a step does, in a transaction that somebody else ends. */
+/** Appends as a step does, in a transaction that somebody else ends. */
 const appendIn = (sql: Sql, runId: string, id: string): Promise<unknown> =>
   sql.query(
     `update runs set seq = af_append(id, owner_id, seq, json_build_array(json_build_object('id', $2::text, 'type', 'x', 'payload', '{}')))

@@ -54,7 +54,7 @@ async function seedTeams(): Promise<void> {
 async function seedRuns(ownerId: string, count: number, profile: string): Promise<void> {
   const playbook = await seedPlaybook(db.database, ownerId);
   await db.admin.tx(async (sql) => {
-    // What they refer to is there; a busy machine takes its time.
+    // Rows exist for all references; a busy machine needs more time.
     await sql.query('set local session_replication_role = replica');
     await sql.query('set local statement_timeout = 0');
     await sql.query(
@@ -129,7 +129,7 @@ describe('a list of runs among 100,000', () => {
   ])('%s: its last page reads what it shows, and follows the one before', async (_name, filter) => {
     const all: string[] = [];
     let asked: RunFilter = { limit: 200, ...filter };
-    // To the end of what is rare; the last page of all was looked at above.
+    // Reads rare rows to the end; the last page of all was checked above.
     for (let no = 0; no < 3; no++) {
       const page = await runs.list(OWNER, asked);
       all.push(...page.items.map((run) => run.created_at));
@@ -177,7 +177,7 @@ describe('a list of runs among 100,000', () => {
         fits: 'yes',
       });
     }
-    // Whose profile it is, who ran it and who looks on: each reads what they see, as far as the page goes.
+    // Profile's owner, the run's owner and a viewer each read what they see, as far as the page needs.
     for (const caller of [MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { profile: team.profile_id });
       expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
@@ -186,10 +186,10 @@ describe('a list of runs among 100,000', () => {
         fits: 'yes',
       });
     }
-    // Whoever has many runs outside of the team, or many of other teams, reads none of those.
+    // Callers with many runs outside the team, or of other teams, read none of those.
     for (const caller of [OWNER, MEMBER, COLLEAGUE, profileOwner]) {
       const { rows, whole } = await looked(caller, { team: team.team_id });
-      // What is somebody's own is in the branch of their teams as well.
+      // Own rows are in the branch of their owner's teams as well.
       expect({ caller, whole, fits: rows <= 2 * PAGE ? 'yes' : `${rows} rows` }).toEqual({
         caller,
         whole: false,

@@ -15,7 +15,7 @@ export interface Request {
   quorum: 1 | 2;
   acts: Act[];
 }
-/** What is heard of, long after it was received; `of`: which request, or its run. */
+/** Message that is processed long after its receipt; `of`: its request, or its run. */
 export type Heard = { of: number } & (
   | { what: 'decision'; at: number }
   | { what: 'timer' | 'pause' | 'resume' | 'late link' }

@@ -15,7 +15,7 @@ import { isDecision, story, told, type Heard, type Request } from './receipt-sto
 interface Written {
   runId: string;
   approvalId: string;
-  /** Of the request's acts, in their order. */
+  /** Ids of the request's acts, in their order. */
   ids: string[];
   /** Token of a link that nobody has used. */
   unused: string;
@@ -45,7 +45,7 @@ async function receive(who: string, approvalId: string, decision: 'approve' | 'r
   await bench.decisions.receive(who, { approvalId, decisionId, actor: who, via: 'api', decision, digest });
   return decisionId;
 }
-/** As if the request had opened long ago: its moments lie so much earlier. */
+/** Makes the request older: all its times move into the past. */
 async function age(approvalId: string, hours: number): Promise<void> {
   await bench.db.admin.query(
     `update approvals set due_at = due_at - make_interval(secs => $2), escalate_at = escalate_at - make_interval(secs => $2)
@@ -224,7 +224,7 @@ async function hearTimer(approvalId: string): Promise<void> {
   }
 }
 
-/** What a person does to the run itself; a run that is being cancelled, or has ended, takes nothing but a cancel. */
+/** Act of a person on the run itself; a cancelled or ended run takes only a cancel. */
 async function control(runId: string, what: 'pause' | 'run', cancelled: boolean): Promise<void> {
   const told = await new RunsStore(bench.db.database).setControl(OWNER, runId, what).catch((error: unknown) => error);
   expect(told).toMatchObject(cancelled ? { code: 'run_closed' } : { control: what });
@@ -275,7 +275,7 @@ async function settled(written: Written, request: Request, before: readonly Hear
   const seen = rows.map((row) => ({ at: ids.indexOf(row.decision_id), code: row.code ?? row.state }));
   const cut = before === undefined ? [] : ['run_closed'];
   expect(seen.filter(({ at, code }) => ![...(codes.get(at) ?? []), ...cut].includes(code))).toEqual([]);
-  // What was heard before a cancel stands; what the cancel found open is open, until the run ends by it.
+  // Decisions processed before a cancel stand; requests that the cancel found open stay open until the run ends.
   const stood = (before ?? []).flatMap((heard) =>
     heard.what === 'decision' && String(codes.get(heard.at)) === 'counted' ? [heard.at] : [],
   );

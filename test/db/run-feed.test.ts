@@ -207,7 +207,7 @@ describe('the one reader of a process', () => {
     const [opening, waiting, ending] = followers.map((follower) => follower.next());
     await append(first, 'a');
     await opening;
-    // From here on an hour is gathered.
+    // Gathers changes for an hour from here on.
     await append(waits, 'a');
     await finish(ends);
     expect((await ending)?.map((event) => event.type)).toEqual(['complete']);

@@ -53,9 +53,9 @@ it('a retry knows what activities recorded, and what failed without one', async 
     status: 'partial',
     events: [
       ended('sorted', { status: 'failed', error: { code: 'invalid_data', message: 'no list\u0000' } }),
-      // What a list keeps of its items is told by their results.
+      // Results of a list tell about its items.
       ended('each[1]/named', { status: 'failed' }),
-      // Its second try was better.
+      // Second attempt that succeeded.
       ended('again', { status: 'failed' }),
       ended('again', { status: 'ok' }),
       // Somebody's words are not a status.

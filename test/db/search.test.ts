@@ -24,7 +24,7 @@ beforeAll(async () => {
   await joinTeam(db.database, { by: OWNER, teamId: place.teamId, user: COLLEAGUE, role: 'viewer' });
   const { id: connector } = await bench.connector(OWNER, bench.api.url);
   await bench.bind(connector);
-  // Of each person something of their own that nobody shares.
+  // One private object of each person.
   for (const ownerId of [OWNER, STRANGER, COLLEAGUE, NOBODY]) {
     const own = await seedPlaybook(db.database, ownerId);
     await bench.runs.create(ownerId, newRun(own));
@@ -40,13 +40,13 @@ const TABLES: Record<Exclude<SearchKind, 'document'>, string> = {
 };
 type Kind = keyof typeof TABLES;
 
-/** What the row policies let somebody see, without any condition of a statement. */
+/** Rows that the policies let a person see, without any condition of a statement. */
 async function visible(caller: string, kind: Kind): Promise<string[]> {
   const rows = await bench.db.database.query<{ id: string }>(owner(caller), TABLES[kind], []);
   return rows.map(({ id }) => id).toSorted();
 }
 
-/** What a search finds of all of them: each is asked for by its id. */
+/** Rows that a search finds, each asked for by its id. */
 async function found(caller: string, kind: Kind): Promise<string[]> {
   const all = await bench.db.admin.query<{ id: string }>(TABLES[kind]);
   const hits = await Promise.all(all.map(({ id }) => search.search(caller, id, [kind], 10)));
@@ -72,7 +72,7 @@ describe('a search', () => {
     const owned = await sees(OWNER);
     expect(owned.playbook).toHaveLength(2);
     expect(owned.connector).toEqual([shared.connector]);
-    // Their own, and what a member started with their agent.
+    // Own runs, and runs that a member started with their agent.
     expect(owned.run).toHaveLength(2);
     expect(owned.run).toContain(shared.run);
     for (const member of [STRANGER, COLLEAGUE]) {

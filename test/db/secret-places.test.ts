@@ -34,7 +34,7 @@ endpoints: {read: {path: /read}}`;
   await connectors.save(OWNER, { slug, name: slug, kind: 'rest_api', ...text });
 }
 
-/** Where the connector, as it stands, may send a secret. */
+/** Places to which the connector may send a secret. */
 async function known(slug: string, secret: string): Promise<Confirmable['known'] | undefined> {
   const { id: versionId, body: definition } = await connectors.resolve(OWNER, slug);
   return (await confirmable(places, { ownerId: OWNER, versionId, definition }, secret))?.known;

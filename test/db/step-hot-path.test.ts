@@ -248,7 +248,7 @@ describe('effects', () => {
       expect(await send(runId, effect, 1, 'slow')).toMatchObject({ sent: false, reason: 'superseded', control: 'run' });
     expect(await log(runId)).toEqual([]);
     expect(await send(runId, 'unsafe', 1, 'next')).toMatchObject({ sent: true });
-    // Also afterwards: it hears that it is not its matter, and not that a person is asked.
+    // Later reports get the answer that the attempt was superseded, not that a person is asked.
     expect(await send(runId, 'unsafe', 1, 'slow')).toMatchObject({ sent: false, reason: 'superseded' });
     await hot.release(runId, { effect_key: 'run/pull', try_no: 1, worker: 'next' });
     expect(await send(runId, 'keyed', 1, 'next')).toMatchObject({ sent: false, reason: 'superseded' });

@@ -55,7 +55,7 @@ async function run(run_context = 'interactive'): Promise<string> {
   return made.run.id;
 }
 
-/** What each has to read from a place on, once everything before this moment may be read. */
+/** Events that each reader has to read from a place on, once all earlier transactions are visible. */
 async function readBy(readers: string[], from: EventPlace): Promise<PlacedEvent[][]> {
   const [row] = await db.admin.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
   for (;;) {

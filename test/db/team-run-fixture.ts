@@ -38,7 +38,7 @@ export interface TeamRunBench {
   runs: RunsStore;
   /** A connector of somebody's that sends their secret `api_key` to `url`; gives its pinned version. */
   connector(ownerId: string, url: string): Promise<{ id: string; versionId: string }>;
-  /** As the API does: what OWNER writes into the binding they agree to. */
+  /** Binds as the API does: OWNER agrees to what they write into the binding. */
   bind(connectorId: string, fields?: ConnectorBindingFields): Promise<void>;
   rebind(at: BindingPlace, fields: ConnectorBindingFields): Promise<void>;
   /** A run for the profile; by STRANGER it is one of the team. */

@@ -198,7 +198,7 @@ describe('a run for a shared profile', () => {
     expect(await start()).toBe('access_revoked');
     await teams.changeMember(OWNER, teamId, { user: STRANGER, role: 'member' }, 'any');
     expect(await start()).toBe('done');
-    // Only what the profile has as a skill: another playbook of its owner's is closed.
+    // Playbooks outside the profile's skills stay hidden.
     const other = await seedPlaybook(db.database);
     const at = { profile: { id: profile.id, team_id: teamId } };
     expect(await codeOf(runs.create(STRANGER, newRun(other, at)))).toBe('access_revoked');

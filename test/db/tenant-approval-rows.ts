@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type Row, type TenantRows } from './tenant-row';
 
-/** What hangs on a request for a decision. */
+/** Rows that belong to a request for a decision. */
 export function approvalMakers(owner_id: string, rows: TenantRows): [table: string, row: () => Row][] {
   const of = (): Row => ({ approval_id: idOf(rows, 'approvals'), owner_id });
   const act = { kind: 'commented', actor: 'a', body: '{}' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from './tenant-row';
 
-/** What calls of connectors leave. */
+/** Rows that calls of connectors leave. */
 export function connectorMakers(owner_id: string): [string, () => Row][] {
   return [
     ['connector_calls', () => ({ id: randomUUID(), owner_id, ...call() })],

@@ -41,7 +41,7 @@ export async function seedTenant(admin: Sql, ownerId: string): Promise<TenantRow
   return rows;
 }
 
-/** In an order in which what is referred to is there. */
+/** Makers in an order in which references exist. */
 function makers(owner_id: string, rows: TenantRows): [string, () => Row][] {
   const own = (): Row => ({ id: randomUUID(), owner_id });
   const version = (ref: string, parent: string, body: string): Row => ({

@@ -196,7 +196,7 @@ describe('a tenant and the rows of another', () => {
   });
 });
 
-/** What may not be there twice. */
+/** Values that must be unique. */
 function fresh(table: string): Row {
   const text = randomUUID();
   const version_no = Math.floor(Math.random() * 1e9);

@@ -133,7 +133,7 @@ describe('the end of a run', () => {
     ]);
     expect(log.at(-4)?.payload).toMatchObject({ step: 'call', error: { code: 'run_closed' } });
     expect(await standing([child])).toEqual(['cancel']);
-    // It runs, and its own workflow ends it; what has not begun ends with the run that calls it.
+    // Running child: its own workflow ends it. A child that has not begun ends with its caller.
     expect(await openEnds(db.admin, [root])).toEqual([`child ${child} (running) of ${root}`]);
     const own = await runs.require(OWNER, child);
     const end = {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/base/json';
 import { runApproved, startAgentBench, type AgentBench, type Finished } from '../support/agent-bench';
 import { describeWithData } from '../support/data';
 
-/** What the playbooks must find is in the README of test/fixtures/constructed/agents, written before they ran. */
+/** Expected findings are in the README of test/fixtures/constructed/agents, written before the playbooks ran. */
 describeWithData('irs990', 'the three agents', () => {
   let bench: AgentBench;
   beforeAll(async () => {
@@ -337,7 +337,9 @@ function contribution(row: JsonObject): unknown[] {
   return [row['officer'], row['donor_state'], row['recipient'], row['total'], row['gifts'], row['same_state']];
 }
 
-/** What comes later is named as not available, in its step and as a destination, and never counts as done. */
+/**
+ * Features of later versions are named as not available, in their step and as a destination, and never count as done.
+ */
 function expectNotAvailable({ run, skipped }: Finished, steps: string[], byCondition: string[] = []): void {
   expect(run.status).toBe('partial');
   expect(skipped).toEqual({

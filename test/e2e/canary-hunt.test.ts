@@ -10,11 +10,11 @@ import { sendJson, startHttpSource, type HttpSource } from '../support/http-sour
 import { canaryInTables } from '../support/ledger';
 import { startStack, type Stack } from '../support/stack';
 
-/** With characters that JSON, URLs and base64 each write in another way. */
+/** Secret with characters that JSON, URLs and base64 each write differently. */
 const CANARY = 'canary-hunt/4f"+&= ~5b';
-/** What a source says of a person when it refuses: no secret of ours, and nobody's business in Temporal. */
+/** Personal data in a source's refusal: no secret of ours, but not for Temporal. */
 const PERSON = 'Wilhelmina4f5b Quast, born 1974';
-/** Not secret: whoever does not find this in a place does not look there. */
+/** Marker that is not secret: a place without it was not searched. */
 const OPEN = 'openmark4f5b';
 
 /** Markdown escapes the brackets. */
@@ -149,7 +149,7 @@ interface Kept {
   }[];
 }
 
-/** What a reader sees: the cells of a workbook, which is packed, and everything else as it is. */
+/** Text as a reader sees it: the cells of a packed workbook, other files as they are. */
 function textOf(bytes: Buffer): string {
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return bytes.toString('utf8');
   const { Sheets } = read(bytes);

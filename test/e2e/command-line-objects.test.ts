@@ -85,7 +85,7 @@ describe('requests', () => {
     });
     expect(await said('approve', id, '--digest', digest)).toMatchObject({ code: 0, stdout: 'Approved.\n' });
     expect((await said('approvals', id)).stdout).toMatch(/^So far:\n\S+ +local \(cli\) +approve$/m);
-    // Without a digest it is said first what is decided.
+    // Without a digest the command first shows what is decided.
     const next = await request();
     const blind = await said('approve', next);
     expect(blind.stdout).toMatch(
@@ -168,7 +168,7 @@ describe('af import-dirs', () => {
     const seen = await read();
     expect(seen).toContain('"a": "1"');
     expect(seen).not.toContain('"a": "2"');
-    // So does the worker, which was there before the grant.
+    // The worker also knows the grant that came after its start.
     expect(await said('save', reader)).toMatchObject({ code: 0 });
     const reads = `{name: read, step_type: tool, action: call_connector, connector: csv-reader, endpoint: rows, inputs: {directory: "${dir}"}}`;
     expect(await said('save', file('reads.yaml', playbook('reads-granted', [reads])))).toMatchObject({ code: 0 });

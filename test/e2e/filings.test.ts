@@ -16,7 +16,7 @@ const EXPECTED = JSON.parse(
 /** The step at which the example asks. */
 const GATE = 'review';
 
-/** What the files say about themselves, read by another program. */
+/** Facts of the files, read by another program. */
 const FACTS: Record<string, JsonObject> = {
   '201132069349300318_public.xml': {
     ein: '200253310',

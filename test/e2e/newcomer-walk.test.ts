@@ -28,7 +28,7 @@ function scriptOf(page: string): string {
   return ['set -euo pipefail', ...parts].join('\n');
 }
 
-/** What each section of the page printed. */
+/** Output of each section of the page. */
 async function walk(): Promise<Record<string, string>> {
   const folder = newFolder('walk');
   writeFileSync(

@@ -57,7 +57,7 @@ function livingPids(): number[] {
     : [];
 }
 
-/** While it runs: nothing is open in a run that has ended. */
+/** Checks while it runs: nothing is open in a run that has ended. */
 async function nothingOpen(): Promise<void> {
   const url = new URL(readEndpoints(home)?.database.url ?? '');
   url.password = readFileSync(home.databasePasswordFile, 'utf8').trim();
@@ -165,7 +165,7 @@ describe('the quick start', () => {
   });
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops everything when npm gets %s', async (signal) => {
-    // In a group of its own, so that the signal reaches npm alone.
+    // Process group of its own, so that the signal reaches npm alone.
     const npm = watched(spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
     await waitUntil(() => npm.said().includes('Ctrl-C stops it.'), {
       what: `the start; so far: ${npm.said()}`,

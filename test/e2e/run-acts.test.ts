@@ -5,7 +5,7 @@ import { af, type AfResult } from '../support/af';
 import { GATE, playbook } from '../support/fault-texts';
 import { startInProcess, type InProcess } from '../support/in-process';
 
-/** Behind its gate it sorts what it was given, which fails for what is no list. */
+/** Sorts its input after the gate, which fails for a value that is no list. */
 const SORTS = playbook(
   'sorts',
   [

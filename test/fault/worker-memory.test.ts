@@ -18,7 +18,7 @@ let deaths = 0;
 const closing = new AbortController();
 let supervisor = Promise.resolve();
 
-/** As the supervisor of `npm start`: a worker that died is started again. */
+/** Starts a dead worker again, like the supervisor of `npm start`. */
 async function keepAlive(options: WorkerOptions): Promise<void> {
   while (!closing.signal.aborted) {
     const worker = await bench.stack.startWorker(options).catch(() => undefined);

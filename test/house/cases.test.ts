@@ -6,7 +6,7 @@ import { DATA_DIR } from '../support/data';
 
 /** A test of a fault or attack of the catalogue: its file, and text of its title there. */
 type Test = { file: string; title: string };
-/** What a case, or what is left of it, waits for. */
+/** Reason why a case, or the rest of it, waits. */
 type Later = { later: string };
 type Entry = (Test | Later)[] | Later;
 
@@ -14,7 +14,7 @@ type Entry = (Test | Later)[] | Later;
 interface Capability {
   route?: RegExp;
   actions?: string[];
-  /** From the root of the repository, without an ending. */
+  /** Files from the root of the repository, without an ending. */
   files?: string[];
 }
 const CAPABILITIES: Record<string, Capability> = {
@@ -45,7 +45,7 @@ const tested = parts.flatMap(({ id, part }) => ('file' in part ? [[id, part.file
 const waiting = parts.flatMap(({ id, part }) => ('later' in part ? [[id, part.later] as const] : []));
 const routes = Object.keys((json('openapi.json') as { paths: object }).paths);
 
-/** What is there of a capability. */
+/** Signs of a capability that exist. */
 function signsOf({ route, actions = [], files = [] }: Capability): string[] {
   const contracts = listContracts().filter(({ name, available }) => available && actions.includes(name));
   const endings = ['', '.ts', '.main.ts', '.html'];

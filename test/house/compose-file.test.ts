@@ -47,7 +47,7 @@ const SETTLED = new Set([
   'AF_START_SOCKET',
   // Bound to stop_grace_period.
   'AF_SHUTDOWN_GRACE',
-  // In place of AF_MASTER_KEYS, which the file asks for.
+  // Variables instead of AF_MASTER_KEYS, which the file asks for.
   'AF_MASTER_KEYS_FILE',
   'AF_URL',
   'AF_API_KEY',
@@ -207,7 +207,7 @@ describe('the compose file of the full profile', () => {
   (psql ? it : it.skip)('makes a role for Temporal that owns its databases and nothing else (needs psql)', async () => {
     const server = await startPostgres();
     const { port, password } = new URL(server.url);
-    // As an earlier version left it: made by the superuser.
+    // Database as an earlier version left it: made by the superuser.
     await runSql(server.url, 'create database temporal');
     await runSql(databaseOf(server.url, 'temporal'), 'create table executions (id int)');
     const script = (compose.services['temporal-role']?.command?.[0] ?? '').replaceAll('$$', '$');

@@ -6,7 +6,7 @@ import { newFolder } from '../support/run-folder';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What our rules say of a little tree, as `rule: file`. */
+/** Violations of our rules in a little tree, as `rule: file`. */
 function violations(files: Record<string, string>): string[] {
   const folder = newFolder('imports');
   for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])

@@ -19,7 +19,7 @@ describe('environment variables', () => {
       ),
     ).filter((file) => file.endsWith('.ts'));
     const read = files.flatMap((file) => variablesIn(readFileSync(path.join(ROOT, file), 'utf8')));
-    // Of the system and of the terminal.
+    // Variables of the system and of the terminal.
     const known = [...configVariables.map((variable) => variable.name), 'PATH', 'COLUMNS'];
     expect(read).toEqual(expect.arrayContaining(['AF_HOME', 'AF_CACHE_DIR', 'TEMPORAL_CLI_PATH']));
     expect([...new Set(read)].filter((name) => !known.includes(name))).toEqual([]);

@@ -6,7 +6,7 @@ import { builtProduct } from '../support/product-process';
 
 const ROOT = path.resolve(__dirname, '../..');
 const dist = (name: string): string => path.join(ROOT, 'dist', name);
-/** Where a process or a thread of the product begins. */
+/** Entry points of the product's processes and threads. */
 const ENTRIES = [
   'src/main.ts',
   'worker/main.ts',

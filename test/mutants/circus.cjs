@@ -19,16 +19,19 @@ const CHANGED = process.env.AF_MUTANT_CODE;
 const TEST_TIMEOUT_MS = 600_000;
 const NONE = { test: () => false };
 
-/** What the changed files read: which mutant is on; and write: which mutants a test reached. */
+/** State that the changed files read (the active mutant) and write (the mutants that a test reached). */
 const mutants = (globalThis.__stryker__ ??= {});
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ config: { rootDir: ROOT, fakeTimers: {} }, global: globalThis });
 let run = {};
 
-/** Which mutants each test of a file reaches, and how long it takes. Nothing where the file loads none of `changed`. */
+/**
+ * Finds the mutants that each test of a file reaches, and its time. Returns nothing if the file loads none of
+ * `changed`.
+ */
 async function tryUnchanged({ file, changed }) {
   mutants.mutantCoverage = { static: {}, perTest: {} };
-  // What is reached while the file is loaded, or in its hooks, is reached by each of its tests.
+  // Code that runs while the file is loaded, or in its hooks, counts as reached by each of its tests.
   mutants.currentTestId = 'whole';
   forget(ROOT);
   await runFile(file, { unless: () => !changed.some((name) => path.join(ROOT, name) in require.cache) });
@@ -45,7 +48,7 @@ async function tryUnchanged({ file, changed }) {
 async function tryMutant({ id, files, hitLimit }) {
   forget(ROOT);
   mutants.activeMutant = id;
-  // What runs in threads and processes of its own is changed there too.
+  // Code in threads and processes of its own is changed there too.
   process.env.__STRYKER_ACTIVE_MUTANT__ = id;
   mutants.hitCount = 0;
   mutants.hitLimit = hitLimit;
@@ -116,7 +119,7 @@ function forget(place) {
   }
 }
 
-/** What a test file changes outside of itself is put back after it. */
+/** Keeps global state that a test file changes, to restore it afterwards. */
 function remember() {
   const { console: before } = globalThis;
   const env = { ...process.env };

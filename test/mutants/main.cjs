@@ -13,11 +13,11 @@ const ROOT = path.resolve(__dirname, '../..');
 const OUT = path.join(ROOT, 'coverage/mutants');
 const LEAST_SCORE = 85;
 
-/** What is changed, and the tests that must notice. */
+/** Parts that are changed, and the tests that must notice. */
 const PARTS = {
   core: {
     sources: 'core',
-    // What reads a definition or a sample is held by what is called and read with it.
+    // Readers of definitions and samples are also tested by the calls that use their results.
     tests: [
       'test/core',
       'test/connectors/openapi/importer.test.ts',
@@ -83,7 +83,7 @@ function parseArguments(given) {
   return options;
 }
 
-/** By a hash, so that the same seed draws the same of what stays when others come or go. */
+/** Draws by a hash, so that the same seed draws the same mutants when others come or go. */
 function drawn(mutants, { mutants: count, seed }) {
   if (mutants.length <= count) return mutants;
   const rank = ({ key }) => createHash('sha1').update(`${seed}\0${key}`).digest('hex');
@@ -163,7 +163,10 @@ function distance(test, changed) {
   return here.length + there.length - 2 * shared;
 }
 
-/** What an earlier run found and what still holds: of a caught mutant, as long as the test that caught it is the same. */
+/**
+ * Reads results of an earlier run that still hold: a caught mutant counts as long as the test that caught it is the
+ * same.
+ */
 function readEarlier(file, state) {
   if (!fs.existsSync(file)) return new Map();
   const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);

@@ -1,5 +1,5 @@
 'use strict';
-// Which mutants there are: every small change that Stryker's instrumenter knows, all of a file at once in one text.
+// Makes the mutants: every small change that Stryker's instrumenter knows, all of a file in one text.
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');

@@ -29,7 +29,7 @@ function readSurvivors() {
   return known;
 }
 
-/** Those of the tried files that the list does not have, and what the list has of them and does not survive any more. */
+/** Compares the tried files with the list: survivors that it lacks, and entries that no longer survive. */
 function compare(tried) {
   const known = readSurvivors();
   const survived = new Set(tried.filter(({ caught }) => !caught).map((mutant) => nameOf(mutant)));
@@ -40,7 +40,7 @@ function compare(tried) {
   };
 }
 
-/** In the list's form, for whoever adds a reason. */
+/** Prints in the list's form, for a person who adds a reason. */
 function listed(mutants) {
   const files = Map.groupBy(mutants, ({ file }) => file);
   return [...files].map(([file, own]) => [file, ...linesOf(own)].join('\n')).join('\n\n');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../support/fault-size';
 import type { FaultBench } from '../support/fault-bench';
 
-/** What is broken once; resolves when everything is back. */
+/** Fault that happens once; resolves when everything works again. */
 type Fault = (bench: FaultBench, random: Random) => Promise<void>;
 
 /** The first worker is never touched: its memory is what is watched. */

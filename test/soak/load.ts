@@ -9,14 +9,14 @@ interface Kind {
   source: string;
   /** Requests that W must have seen under keys of the run itself. */
   effects: number;
-  /** Whether a person decides in the middle of it. */
+  /** True if a person decides in the middle of it. */
   gated: boolean;
 }
 
 export interface LoadRun {
   runId: string;
   kind: Kind;
-  /** What the person said, where one was asked. */
+  /** Decision of the person, if one was asked. */
   decision?: 'approve' | 'reject';
 }
 
@@ -64,7 +64,7 @@ export const KINDS: readonly Kind[] = [
 /** Starts runs until it is told to stop, decides what they ask, and keeps what they must have done. */
 export class Load {
   readonly runs: LoadRun[] = [];
-  /** What went wrong on the client's side and is not a matter of an outage. */
+  /** Faults on the client's side that no outage explains. */
   readonly problems: string[] = [];
   private readonly open = new Set<Promise<void>>();
   private stopped = false;

@@ -21,7 +21,7 @@ export interface SoakResult {
   runs: number;
   requests: number;
   faults: Record<string, number>;
-  /** Everything that is wrong; empty = all is well. */
+  /** List of all faults; empty = none. */
   problems: string[];
   /** The run that took longest, in seconds from its start to its end. */
   slowest: { id: string; seconds: number } | undefined;
@@ -43,7 +43,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   try {
     return await carryOut(bench, options, samples);
   } catch (error) {
-    // What ends it early is the finding; the way down says its own.
+    // Cause of the early end is the finding; faults of the shutdown are reported separately.
     early = true;
     options.say?.(`ended early: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     options.say?.(`growth until then: ${growth(samples, WARM_UP_MINUTES)?.toFixed(1) ?? '–'} MB an hour`);

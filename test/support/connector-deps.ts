@@ -24,9 +24,9 @@ import type { SecretSource } from '../../infra/secrets/secret-source';
 /** Services of a process, with replacements for a test. */
 export interface ConnectorDeps extends Omit<ConnectorServices, 'transports'> {
   egress: Egress;
-  /** How requests leave; `connectorDeps` sends them straight through the guard. */
+  /** Transport of requests; `connectorDeps` sends them straight through the guard. */
   exchange: HttpTransport;
-  /** How other protocols are sent; `connectorDeps` uses no limits and no records. */
+  /** Client for other protocols; `connectorDeps` uses no limits and no records. */
   ask: SourceClient;
   secrets: SecretSource;
   hooks: CallHooks;

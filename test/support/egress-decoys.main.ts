@@ -28,7 +28,7 @@ export interface DecoyReport {
   /** Redirects and changing names: the result, and where a request arrived. */
   turned: Tried[];
   turned_reached: string[];
-  /** Without the guard the decoys answer and the counter counts; otherwise the test would prove nothing. */
+  /** Control without the guard: the decoys answer and the counter counts; otherwise the test would prove nothing. */
   control_reached: string[];
   control_packets: number;
 }

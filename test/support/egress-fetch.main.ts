@@ -6,7 +6,7 @@ import { createEgress, type Egress } from '../../infra/egress/egress';
 import { egressSettings } from '../../infra/egress/settings';
 import type { EgressRequest } from '../../infra/egress/types';
 
-/** Most bytes between two measurements, however busy the machine is. */
+/** Bytes between two measurements at most, on a busy machine too. */
 const LOOK_BYTES = 2 * 1024 * 1024;
 const LOOK_MS = 10;
 

@@ -1,5 +1,5 @@
 'use strict';
-// With --expose-gc: collects garbage at SIGUSR2 and says so, so that a test measures only what is held.
+// Collects garbage at SIGUSR2 (needs --expose-gc) and reports it, so that a test measures only memory in use.
 process.on('SIGUSR2', () => {
   globalThis.gc();
   setImmediate(() => {

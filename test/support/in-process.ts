@@ -81,7 +81,7 @@ export interface InProcessOptions {
   /** Actions of the test, added to the product's. */
   actions?: ActionTable;
   temporalAddress?: string;
-  /** As in `createActivities`. */
+  /** Option of `createActivities`. */
   endingMs?: number;
 }
 

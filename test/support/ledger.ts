@@ -89,7 +89,7 @@ const CLOSED: Record<string, string> = {
   failed: 'FAILED',
   cancelled: 'CANCELLED',
 };
-/** Somebody else closed the history; the row says so. */
+/** Codes of runs whose history was closed from outside; the row has the code. */
 const FROM_OUTSIDE = [
   'workflow_terminated',
   'workflow_missing',

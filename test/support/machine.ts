@@ -27,7 +27,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** May this process make network namespaces? */
+/** True if this process may make network namespaces. */
 export function hasNetworkNamespaces(): boolean {
   return isRoot() && spawnSync('unshare', ['--net', 'true'], { stdio: 'ignore' }).status === 0;
 }

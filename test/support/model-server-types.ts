@@ -17,7 +17,7 @@ export interface Reply {
   stop?: 'end' | 'length';
   /** Default: 100 in, 20 out. null = the server tells nothing. What is no count goes out as it is. */
   usage?: { input: unknown; output: unknown; cached?: unknown; written?: unknown; tier?: unknown } | null;
-  /** In place of the protocol's word for the end. */
+  /** Replacement of the protocol's word for the end. */
   ends_as?: unknown;
   /** A whole body as it goes out, whatever it is. */
   body?: string;

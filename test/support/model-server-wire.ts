@@ -39,7 +39,7 @@ export async function sendEvents(
     if (reply.piece_delay_ms !== undefined) {
       await sleep(reply.piece_delay_ms);
     }
-    // After its second event a stream has begun in both protocols.
+    // Stalls after the second event: the stream has begun in both protocols.
     if (index === 1 && reply.stall === true) {
       return;
     }

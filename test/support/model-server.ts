@@ -14,7 +14,7 @@ export interface ModelServerOptions {
   port?: number;
   /** Accepted keys; absent = any. */
   keys?: string[];
-  /** With an empty script the answer is a value that fits the requested schema; otherwise an error 500. */
+  /** Answers an empty script with a value that fits the requested schema; otherwise with an error 500. */
   autoFill?: boolean;
 }
 

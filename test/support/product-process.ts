@@ -96,7 +96,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Only the output of this start counts. */
+/** Reads only the output of this start. */
 function readyText({ logFile, readyLine }: ProductProgram, from: number): string | undefined {
   if (!existsSync(logFile)) return undefined;
   return readyLine.exec(readFileSync(logFile).subarray(from).toString('utf8'))?.[1];

@@ -5,7 +5,10 @@ export const QUIET = { log: nothing, trace: nothing, debug: nothing, info: nothi
 
 let installed = false;
 
-/** Must be called before the first worker, server or client of the SDK in this process. Hides the log of faults that tests cause on purpose. */
+/**
+ * Hides the log of faults that tests cause on purpose. Call it before the first worker, server or client of the SDK in
+ * this process.
+ */
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;

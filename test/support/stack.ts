@@ -36,7 +36,7 @@ export interface StackOptions {
   workerEnv?: EnvironmentOf;
   /** `host:port` that connectors and models may reach. */
   egress?: readonly string[];
-  /** As in `startTemporal`. */
+  /** Option of `startTemporal`. */
   dynamicConfig?: readonly string[];
   files?: StackFiles;
 }
@@ -226,7 +226,7 @@ class RunningStack implements Stack {
     await Promise.all([this.postgres.stop('immediate'), this.temporal.kill()]);
   }
 
-  /** Must run while there are workers: children end a moment after the run that started them. */
+  /** Checks while there are workers: children end a moment after the run that started them. */
   private async look(): Promise<void> {
     for (const worker of this.workers) worker.signal('SIGCONT');
     await expectNothingOpen(this.admin);

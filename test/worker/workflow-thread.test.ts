@@ -18,7 +18,7 @@ function play(prepared: boolean): Promise<Ended> {
     const child = execFile(process.execPath, [...before, fixture], { timeout: 300_000 }, (error, stdout) =>
       resolve({ code: error === null ? 0 : error.code, lines: stdout.trim().split('\n') }),
     );
-    // Without the file nobody beats and nobody watches: what was said first is enough.
+    // Start without the file has no heartbeat and no watch: the first output is enough.
     if (!prepared) child.stderr?.once('data', () => child.kill('SIGKILL'));
   });
 }

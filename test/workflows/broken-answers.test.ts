@@ -6,7 +6,7 @@ const SECRET = 'canary-of-the-broken-answers';
 const LONG = '<p>no data</p>'.repeat(500);
 const DEPTH = 100_000;
 
-/** What the source says, by the name of its connector. */
+/** Answers of the source, by the name of its connector. */
 const BODIES: Record<string, [name: string, body: string]> = {
   cut: ['F18a JSON that stops before its end', `{"who": "${SECRET}", "items": [{"id": 1}, {"id"`],
   comma: ['F18a a stray comma', `{"who": "${SECRET}", "items": [1,]}`],
@@ -73,7 +73,7 @@ describe('an answer that cannot be read, in a run', () => {
     const excerpt = failures[0]?.details.excerpt ?? '';
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(2048);
     expect(excerpt).toContain('[masked]');
-    // Nobody asks again for what would be the same.
+    // Request is not repeated, as its answer would be the same.
     expect(asked(id)).toBe(1);
     expect(run).toMatchObject({
       status: 'partial',

@@ -145,7 +145,7 @@ describeWithData('fec', 'sources of the catalogue, in runs', () => {
     expect(run.result?.['call']?.value).toMatchObject({ count: 230 });
     expect(source.seen).toHaveLength(3);
     const left = (await records(runId, 3)).map(({ at }) => Date.parse(at));
-    // Nobody comes earlier than the source allows.
+    // Requests never come earlier than the source allows.
     for (const [n, at] of left.slice(1).entries()) expect(at - (left[n] ?? 0)).toBeGreaterThan(900);
   });
 });

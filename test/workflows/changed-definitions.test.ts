@@ -11,7 +11,7 @@ import { startApiOf, type TestApi } from '../api/api-fixture';
 import { Definitions, WIT } from './changed-fixture';
 import { REFERENCES, type Reference, type World } from './references';
 
-/** What was true when a playbook was saved is looked at again when it runs. */
+/** Definitions that change after a playbook was saved are checked again when it runs. */
 let now: Definitions;
 let api: TestApi;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await now?.close();
 });
 
-/** Nobody answers. */
+/** Gate that nobody answers. */
 const SILENT = 'step_type: approval, prompt: "?", timeout_minutes: 0.001';
 const POST = (id: string): string =>
   `{name: p, step_type: tool, action: call_connector, connector: wit, endpoint: post, inputs: {id: ${id}}}`;
@@ -57,7 +57,7 @@ describe('nothing is approved by silence', () => {
     const run = await now.run('d10', ['wit']);
     expect(run).toMatchObject({ status: 'timed_out', status_code: 'approval_timed_out' });
     expect(now.sent('/post/d10')).toEqual([]);
-    // By itself nothing is behind it.
+    // Run alone: nothing follows its gate.
     expect(await now.run('d10c')).toMatchObject({ status: 'complete' });
   });
 
@@ -183,7 +183,7 @@ describe('what travels with a run', () => {
     await now.playbook(parent(OTHER, 'new'));
     await now.stack.decide(runId, gate, 'approve');
     const below = await now.child(runId);
-    // Its own policy would have approved by itself: the caller's holds.
+    // Policy of the sub-playbook would have approved; the caller's policy counts.
     await now.stack.decide(below.id, await now.stack.approval(below.id), 'approve');
     const run = await now.stack.done(runId);
     expect(run).toMatchObject({ status: 'complete', run_context: 'interactive', approval_policy: 'require' });

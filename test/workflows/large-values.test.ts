@@ -101,7 +101,7 @@ steps:
     const sinceOf = (row: { waits: unknown[] }): unknown =>
       (row.waits as { step_path: string; since: string }[]).find((wait) => wait.step_path === 'all/l')?.since;
     const before = sinceOf(await stack.runs.require(OWNER, runId));
-    // Nothing is back yet: it waits once more.
+    // Content is still missing: the run waits again.
     await run.signal('resolve', { stepPath: 'all/l', outcome: 'repeat' });
     await stack.until(runId, (row) => row.waits.length === all.length && sinceOf(row) !== before);
     const blobs = new PostgresBlobs(stack.database);

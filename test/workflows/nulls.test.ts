@@ -53,7 +53,7 @@ it('null that was read or written is sent by a run, and what is not there is lef
   );
   const valueOf = (step: string): JsonObject => results.find((row) => row.step_path === step)?.output.value ?? {};
   expect(valueOf('again')['left_out']).toEqual(['q']);
-  // What is not there and what is null differ: the one is named where people look, the other was sent.
+  // Missing values are named as a warning; null values are sent.
   expect(valueOf('save')['warnings']).toEqual([
     {
       code: 'input_not_there',

@@ -12,7 +12,7 @@ import { testMasterKey } from '../support/keys';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 import { sourceBundle } from '../support/workflow-bundle';
 
-/** In everything that a run is made of and that Temporal is given. */
+/** Text in everything that a run is made of and that Temporal gets. */
 const MARK = 'opendata7f31';
 const CHILD = `
 id: sealed-child
@@ -41,7 +41,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const actions: ActionTable = {
   echo: async (call) => ({ output: { ...call.inputs } }),
   fail: async (call) => Promise.reject(new Error(`failed with ${textOf(call.inputs['v'])}`)),
-  // Does not compress below the threshold of the blob store.
+  // Action whose result does not compress below the threshold of the blob store.
   blow_up: async (call) => ({ output: { text: randomBytes(50_000).toString('base64') + textOf(call.inputs['v']) } }),
   measure: async (call) => ({ output: { length: textOf(call.inputs['v']).length } }),
 };

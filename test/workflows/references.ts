@@ -5,17 +5,17 @@ import type { TestApi } from '../api/api-fixture';
 import { newFolder } from '../support/run-folder';
 import type { Definitions } from './changed-fixture';
 
-/** Where a row saves, changes and deletes: everything goes the way of people, over the API. */
+/** Client with which a row saves, changes and deletes: everything over the API, as people do. */
 export interface World {
   now: Definitions;
   api: TestApi;
-  /** Of the row, so that rows have names of their own. */
+  /** Id of the row, for names of its own. */
   id: string;
-  /** What `prepare` made. */
+  /** Result of `prepare`. */
   made: string;
 }
 
-/** What a playbook names that lies outside it, and what becomes of a run when that changes after it was saved. */
+/** Reference of a playbook to something outside it, and the result of a run when that changes after saving. */
 export interface Reference {
   kind: string;
   /** Fields of the language that name it. */
@@ -30,16 +30,16 @@ export interface Reference {
   when: 'start' | 'gate';
   change(world: World): Promise<unknown>;
   profile?(world: World): Promise<string>;
-  /** Of the answer that starts the run, where it does not start. */
+  /** Answer to the start, if the run is refused. */
   refused?: { status: number; code: string };
-  /** Of the run, and of what it says. */
+  /** Status of the run. */
   status?: string;
   code?: string;
   /** Names that the request of step `s` says nobody answers to. */
   unknown?: string[];
-  /** Of the step `s`: code of its failure, or `ok`. */
+  /** End of the step `s`: code of its failure, or `ok`. */
   ends?: string;
-  /** What its first destination says. */
+  /** Report of its first destination. */
   written?: string;
   /** Paths that the source saw. */
   sent?: string[];
@@ -266,7 +266,7 @@ export const REFERENCES: readonly Reference[] = [
     playbook: asks('scopes: ["nobody:holds"]'),
     when: 'start',
     change: () => Promise.resolve(),
-    // Whoever gets the right may decide.
+    // New members with the right may decide.
     status: 'complete',
     unknown: [],
   },

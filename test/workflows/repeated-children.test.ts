@@ -5,7 +5,7 @@ import { Definitions, WIT } from './changed-fixture';
 
 /** A second try of a sub-playbook goes on where the first one ended. */
 let now: Definitions;
-/** So often the action `wobble` fails, in a way that may pass. */
+/** Number of failures of the action `wobble`, each of a kind that may pass. */
 let failures = 0;
 const wobbled: string[] = [];
 const actions: ActionTable = {

@@ -18,7 +18,7 @@ let now: Definitions;
 /** Waits half a second for a sub-playbook that has not ended. */
 let hasty: Definitions;
 let service: RunRetryService;
-/** What fails, by the path of its step; taken away to mend it. */
+/** Paths of steps that fail; removed to mend them. */
 const broken = new Set<string>();
 const actions: ActionTable = {
   wobble: async (_call, { stepPath }) => {
@@ -119,7 +119,7 @@ describe('a retry of a run with sub-playbooks', () => {
     expect(now.sent('/unsafe/part')).toHaveLength(1);
     expect(now.sent('/unsafe/apart')).toHaveLength(1);
     expect(now.sent('/unsafe/done')).toHaveLength(1);
-    // It says something else now: another effect, under a key of its own.
+    // Different request: another effect, under its own key.
     const said = now.sent('/post/on-');
     expect(said.map(({ path }) => path)).toEqual(['/post/on-partial', '/post/on-complete']);
     expect(new Set(said.map(({ key }) => key)).size).toBe(2);
@@ -269,7 +269,7 @@ describe('a retry of a run with sub-playbooks', () => {
   });
 });
 
-/** Its workflow is gone, its caller has ended of that, and the reconciler has not closed its row yet. */
+/** Child whose workflow is gone: its caller has ended, and the reconciler has not closed its row yet. */
 describe('a sub-playbook that has not ended when its caller is retried', () => {
   async function ending(definitions: Definitions): Promise<{ run: RunRow; child: string }> {
     const { stack } = definitions;
@@ -304,7 +304,7 @@ describe('a sub-playbook that has not ended when its caller is retried', () => {
     const runId = await again(now, run);
     const handle = now.stack.client.workflow.getHandle(`run-${runId}`);
     await waitUntil('the step that waits for its end', async () => {
-      // It may not be there yet.
+      // Workflow may not exist yet.
       const pending = (await handle.describe().catch(() => undefined))?.raw.pendingActivities;
       return pending?.some(({ activityType }) => activityType?.name === 'create_child_run') === true;
     });

@@ -13,7 +13,7 @@ import { call, CALLER, child, serviceOf, text, wobble } from './retries-fixture'
 /** Retries of one run at the same time, and retries of retries that ended early. */
 let now: Definitions;
 let service: RunRetryService;
-/** What fails, by the path of its step; taken away to mend it. */
+/** Paths of steps that fail; removed to mend them. */
 const broken = new Set<string>();
 let says = 'V0';
 const actions: ActionTable = {
@@ -65,7 +65,7 @@ describe('retries of one run', () => {
     const asking = `select id, waits -> 0 ->> 'step_path' as step_path from runs
       where root_run_id = any($1) and status = 'needs_attention'`;
     let asked: { id: string; step_path: string }[] = [];
-    // Whoever comes second takes the result over, or asks while nobody knows it.
+    // Second retry takes the result over, or asks while the outcome is unknown.
     await waitUntil('a question, or both ends', async () => {
       asked = await now.stack.admin.query(asking, [ids]);
       const open = await now.stack.admin.query('select 1 from runs where id = any($1) and not af_closed(status)', [
@@ -110,7 +110,7 @@ describe('retries of one run', () => {
     expect(keysOf('/post/pay-V0').size).toBe(1);
     // The sub-playbook is another one by its inputs; what it sent is the same, and done.
     expect(keysOf('/post/below').size).toBe(1);
-    // Somebody names it: it is done once more, and in each retry.
+    // Named step: it is done again, in each retry.
     await retry({ id: first ?? '' }, { from_step: 'k' });
     await retry({ id: first ?? '' }, { from_step: 'k' });
     expect(keysOf('/post/pay-V0').size).toBe(3);

@@ -29,14 +29,14 @@ export const actions: ActionTable = {
 export interface HistoryFacts {
   events: number;
   bytes: number;
-  /** Most commands that one workflow task of any part of the run carried. */
+  /** Number of commands in the largest workflow task of any part of the run. */
   largestTask: number;
   activities: number;
   /** The first workflow task came with the start. */
   eager: boolean;
 }
 
-/** What the server keeps of a run's workflow, of its last part where it continued as new. */
+/** Facts of the server's history of a run, of its last part if it continued as new. */
 export async function historyOf(stack: InProcess, runId: string): Promise<HistoryFacts> {
   const handle = stack.client.workflow.getHandle(`run-${runId}`);
   const [history, about] = await Promise.all([handle.fetchHistory(), handle.describe()]);

@@ -4,7 +4,7 @@ import { FULL, size } from '../support/fault-size';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 import { actions, commits, historyOf, MB } from './scale-fixture';
 
-/** Most events that one history may have, whatever the run does: the server warns above it. */
+/** Limit of events in one history: the server warns above it. */
 const MOST_EVENTS = 10_240;
 
 let stack: InProcess;

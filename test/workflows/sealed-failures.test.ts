@@ -9,7 +9,7 @@ import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { DecideInput, DecideResult } from '../../workflows/messages';
 import { outputOf, startInProcess, type InProcess } from '../support/in-process';
 
-/** In every message of a failure that a run can have. */
+/** Text in every message of a failure that a run can have. */
 const MARK = 'Wilhelmina4f5b';
 const CHILD = `
 id: refused-child
@@ -30,7 +30,7 @@ const actions: ActionTable = {
   echo: async (call) => ({ output: { ...call.inputs } }),
   refuse: async () =>
     Promise.reject(new AppError('upstream_rejected', `no entry of ${MARK}`, { category: 'upstream' })),
-  /** As if a worker had died under it: the engine is told by the failure's type and details. */
+  /** Action that seems to lose its worker: the failure's type and details tell the engine. */
   fragile: async (_call, context) => {
     lost += 1;
     if (lost > 1) return { output: { alone: true } };

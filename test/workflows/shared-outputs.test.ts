@@ -42,7 +42,7 @@ const through = Array.from({ length: STEPS }, (_each, at) =>
 
 const save = (id: string): Promise<string> => stack.save(`id: ${id}\nname: ${id}\n${HEAD}\nsteps:\n${through}`);
 
-/** What is kept of these steps, read from where it lies. */
+/** Stored results of these steps, read where they lie. */
 async function kept(row: RunRow, name: string, count: number): Promise<Json[]> {
   const values = new Values(openBlobs(stack.config, stack.database), LOCAL_USER_ID);
   const outputs: Json[] = [];

@@ -32,7 +32,7 @@ steps:
 
 const describeOf = (runId: string) => product.client.workflow.getHandle(`run-${runId}`).describe();
 
-/** What the run's page shows: the text is of the workflow, sealed as all that it answers. */
+/** Text of the run's page: made by the workflow, and sealed like all its answers. */
 async function detailsOf(runId: string): Promise<string> {
   const handle = product.client.workflow.getHandle(`run-${runId}`);
   const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');

@@ -21,7 +21,7 @@ steps:
   const approvalId = await stack.approval(runId);
   const handle = stack.client.workflow.getHandle(`run-${runId}`);
   await handle.signal('approval', { approvalId, decision: 'approve' });
-  /** What local activities gave, as JSON text. */
+  /** Results of local activities, as JSON text. */
   const answers = async (): Promise<string[]> => {
     const { events } = await handle.fetchHistory();
     const results = (events ?? []).flatMap((event) => event.markerRecordedEventAttributes?.details?.['result'] ?? []);

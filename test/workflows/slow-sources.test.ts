@@ -13,7 +13,7 @@ const DRIP_MS = 100;
 let letGo: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (letGo = resolve));
 
-/** What the source does at its slow address. */
+/** Behaviour of the source at its slow address. */
 const MANNERS: Record<string, (socket: Socket) => void> = {
   'F16a headers byte by byte': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
@@ -32,7 +32,7 @@ interface Slow {
   server: RawServer;
   connector: string;
   runId: string;
-  /** Of the same owner and origin; it gets the only slot once the slow call has given it back. */
+  /** Run of the same owner and origin; it gets the only slot once the slow call has released it. */
   behind: string;
 }
 const slow = new Map<string, Slow>();
@@ -86,7 +86,7 @@ async function begin(server: RawServer, id: string): Promise<Slow> {
   return { server, connector: id, runId, behind };
 }
 
-/** Did a step end before another run did? By the clock of the database. */
+/** True if a step ended before another run did, by the clock of the database. */
 async function endedBefore(step: { runId: string; path: string }, runId: string): Promise<unknown> {
   const [row] = await runs.stack.admin.query<{ before: boolean }>(
     `select s.finished_at < r.finished_at as before from step_results s, runs r

@@ -14,7 +14,7 @@ export const SOMEBODY_ELSE = '00000000-0000-4000-8000-000000000002';
 
 export interface SourceRun {
   owner?: string;
-  /** Its id names it in the steps. */
+  /** Connector; steps name it by its id. */
   connector: ConnectorDefinition;
   /** Secrets that the definition names. */
   secrets?: Record<string, string>;

@@ -15,7 +15,7 @@ type Behaviour = (at: number, url: string) => { status: number; headers?: Record
 let stack: InProcess;
 let source: HttpSource;
 let connectors: ConnectorsStore<ConnectorDefinition>;
-/** By path: what the source says at its n-th request, and when it came. */
+/** Behaviour of the source at its n-th request, and the times of requests, by path. */
 const behaviours = new Map<string, Behaviour>();
 const arrived = new Map<string, number[]>();
 
@@ -92,7 +92,7 @@ describe('a source that asks for silence', () => {
           status: 'running',
           waits: [{ kind: 'source', step_path: 'call', reason: 'rate_limited', source: source.url }],
         });
-        // Nothing of it is in a worker: there is no activity under way.
+        // Run that no worker holds: no activity is under way.
         const described = await stack.client.workflow.getHandle(`run-${runId}`).describe();
         expect(described.raw.pendingActivities ?? []).toEqual([]);
         const run = await stack.done(runId);
@@ -152,7 +152,7 @@ describe('a source that asks for silence', () => {
         ', pagination: {type: page, param: page}',
       );
       await stack.until(runId, waitsFor, 'the wait');
-      // Only the row says it: the activity behind the wait is sent, and finds it.
+      // Pause in the row only: the activity after the wait is sent, and finds it.
       await stack.runs.setControl(LOCAL_USER_ID, runId, 'pause');
       await stack.until(runId, (run) => run.status === 'paused' && !waitsFor(run), 'the pause');
       expect(pages).toEqual(['1', 'refused']);

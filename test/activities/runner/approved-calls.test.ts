@@ -102,7 +102,7 @@ describe('a call that needs an approval', () => {
     expect(await edited('none', { to: 'c' }, undefined)).toEqual(refused);
     expect(await edited('own', undefined, { to: 'c' })).toEqual(refused);
     expect(await edited('same', { to: 'c' }, { to: 'c' })).toEqual([{ to: 'c' }]);
-    // What a retry was given was shown, and is part of what was approved.
+    // Inputs given to a retry were shown and belong to the approved action.
     const overrides = { to: 'b', cc: 'x' };
     expect(await edited('given', undefined, overrides, { overrides })).toEqual([overrides]);
     const both = { to: 'c', cc: 'x' };

@@ -3,7 +3,7 @@ import compute from '../../../activities/runner/compute-thread';
 import type { ComputeAnswer, ComputeRef, ComputeTask } from '../../../activities/runner/compute-types';
 import type { Json, JsonObject } from '../../../core/base/json';
 
-/** What the thread does with a task, called here as the thread calls it. */
+/** Answer of the thread to a task, called here as the thread calls it. */
 const run = (more: Partial<ComputeTask>): ComputeAnswer =>
   compute({
     action: 'transform_data',

@@ -42,7 +42,7 @@ const failing =
     if (effect !== undefined) await beforeEffect(post(effect));
     throw thrown;
   };
-/** What the action does once its time is over. */
+/** Action that calls `then` when its time is over. */
 const atTheEnd =
   (then: () => Promise<never>, effect?: 'unsafe'): Action =>
   async (_call, { signal, beforeEffect }) => {
@@ -136,7 +136,7 @@ describe('what an action throws', () => {
       path: 'away',
       cause: away,
     });
-    // Its worker lives: none of them counts as a loss.
+    // Attempts of a live worker: none counts as a loss.
     for (const path of ['own', 'full', 'away']) expect(await starts(path)).toEqual([{ starts: 1, released: 1 }]);
   });
 

@@ -61,7 +61,7 @@ describe('a request that left with a worker that died', () => {
   const target = { description: 'POST somewhere', effect: 'unsafe' as const };
   const wait = new SourceWait(Date.UTC(2030, 0, 1), 'rate_limited', 'https://login.example');
 
-  /** As a worker leaves it that dies after it has announced the request. */
+  /** State that a worker leaves if it dies after announcing the request. */
   async function sent(path: string, effect: 'idempotent' | 'unsafe' = 'unsafe'): Promise<UnitCall> {
     const one = unit(path, { action: 'act', timeoutMs: 200 });
     const key = { effect_key: one.effectKey, try_no: 1 };
@@ -241,7 +241,7 @@ describe('a step whose source asks for a wait', () => {
     const path = name.replaceAll(' ', '-');
     const { outcomes } = await run(depsWith({ act: action }), [unit(path, { action: 'act' })]);
     const resume = outcomes[0]?.wait?.resume;
-    // What travels through the history stays small.
+    // Keeps the text in the history small.
     expect(JSON.stringify(resume).length).toBeLessThan(5000);
     const again = await run(depsWith({ act: action }), [
       unit(path, { action: 'act', waitedMs: 5000, ...(resume === undefined ? {} : { resume }) }),

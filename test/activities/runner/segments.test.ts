@@ -185,7 +185,7 @@ describe('a step under which workers were lost', () => {
       path: 'two',
       message: '2 workers were lost under two.',
     });
-    // This worker lives.
+    // Live worker: no loss is counted.
     expect(await starts('two')).toEqual([{ starts: 3, released: 1 }]);
   });
 
@@ -199,7 +199,7 @@ describe('a step under which workers were lost', () => {
 });
 
 describe('a database that is away', () => {
-  /** Its transactions that `when` names do not happen, the first `times` of them. */
+  /** Fails the first `times` transactions that `when` names. */
   class Away extends StepHotPath {
     constructor(
       private readonly when: (call: StepCall) => boolean,

@@ -10,7 +10,7 @@ import { directTransport, unsharedTokens } from '../../support/connector-deps';
 
 const PAIR = 'client-1:canary s3cret/+';
 let source: HttpSource;
-/** What the token service says next; without it, it gives out a new token. */
+/** Next answer of the token service; undefined = it gives a new token. */
 let refusal: { status: number; body: unknown } | undefined;
 let life: unknown = 3600;
 let issued = 0;

@@ -44,7 +44,7 @@ const PARAMETERS = {
   boolean: '{name: v, in: query, type: boolean, default: true}',
 };
 type Kind = keyof typeof PARAMETERS;
-/** Of definitions that were saved before saving refused them. */
+/** Parameters of definitions that were saved before saving refused them. */
 const OLDER: { [kind in Kind]?: Partial<Parameter> } = {
   path_trap: { default: '..' },
   header_options: { enum: ['a', '\u20ac'] },
@@ -123,14 +123,14 @@ endpoints:
   return definition as RestConnector;
 }
 
-/** What the call says of the value: its own words, nothing where the request is made. */
+/** Refusal of the value by the call, in its own words; undefined if the request is made. */
 function refusedByCall({ connection, endpoints }: RestConnector, inputs: JsonObject): string | undefined {
   const endpoint = endpoints['send'];
   if (endpoint === undefined) throw new Error('no endpoint');
   const says = (parameter: Parameter) => canSendNull('rest_api', endpoint, parameter);
   try {
     const values = boundValues(endpoint.parameters, inputs, says);
-    // What leaves through the egress: nothing that was bound is refused there.
+    // Checks the headers as the egress does: no bound value is refused there.
     checkedHeaders(buildRequest(connection, endpoint, values, NO_PAGE_PARAMETERS).headers);
     return undefined;
   } catch (error) {
@@ -139,7 +139,7 @@ function refusedByCall({ connection, endpoints }: RestConnector, inputs: JsonObj
   }
 }
 
-/** Whether the value has the type that `edit_schema` shows: the call would also convert one of another type. */
+/** True if the value has the type that `edit_schema` shows: the call would also convert other types. */
 function isOfType({ properties }: { properties: JsonObject }, value: Json): boolean {
   return editProblem({ type: 'object', properties }, { v: value }) === undefined;
 }

@@ -6,7 +6,7 @@ export interface ZipFile {
   /** Unix mode; 0o120777 is a link. */
   mode?: number;
   flags?: number;
-  /** What the directory says instead of the truth. */
+  /** False facts of the directory. */
   size?: number;
   checksum?: number;
 }

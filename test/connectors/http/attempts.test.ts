@@ -130,7 +130,7 @@ describe('waits that the source asks for', () => {
     const { until: end, reason, source: origin } = wait as SourceWait;
     expect({ reason, origin }).toEqual({ reason: 'rate_limited', origin: source.url });
     expect(end - before).toBeGreaterThanOrEqual(atLeast);
-    // At most a fifth longer, so that not all come back at once; and what the date lost by rounding.
+    // Limit: a fifth longer, so that not all come back together, plus the date's rounding.
     expect(end - before).toBeLessThan(atLeast * 1.2 + 3000);
   });
 
@@ -250,7 +250,7 @@ describe('limits that the connector declares', () => {
 
   it('of an origin that is asked without a credential, an owner whose definition allows many leaves the others their share', async () => {
     const shared = await startScript();
-    // As the catalogue says of an origin that it knows.
+    // Limits that the catalogue gives for a known origin.
     const shipped = (origin: string) => Promise.resolve(origin === shared.url ? { concurrency: 2 } : undefined);
     const workers = [
       startWorker({ database: db.database, shipped }, shared),

@@ -68,7 +68,7 @@ describe('a refusal that stands in the body of a 200', () => {
     expect(wait).toMatchObject({ name: 'SourceWait', reason: 'rate_limited' });
     expect((wait as SourceWait).until - before).toBeGreaterThanOrEqual(atLeast);
     expect((wait as SourceWait).until - before).toBeLessThan(atLeast * 1.2 + 3000);
-    // Whoever comes next does not ask either.
+    // Calls that come later do not ask the source either.
     await expect(worker.call(asked)).rejects.toThrow(SourceWait);
     expect(source.seen).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ async function warningsOf(endpoint: FileEndpoint, texts: string[]): Promise<Json
   let collected = new FileResults(endpoint, undefined);
   for (const [at, text] of texts.entries()) {
     collected.add(inputFile(`f${at + 1}`), await parseFile(endpoint, Buffer.from(text)));
-    // As a call that waits between two files.
+    // Continues like a call that waits between two files.
     collected = new FileResults(endpoint, JSON.parse(JSON.stringify(collected.kept())) as Json);
   }
   return collected.result()['warnings'] as JsonObject[];

@@ -114,10 +114,10 @@ describe('reading pages', () => {
     expect(await total('offset', { at: 6 })).toMatchObject({ pages: 1, stopped_by: 'end' });
     expect(await total('offset', { at: 5 })).toMatchObject({ pages: 2, stopped_by: 'end' });
     expect(await total('page', { at: 3 }, 3)).toMatchObject({ pages: 1, stopped_by: 'end' });
-    // Without a size, pages are as long as the first one.
+    // Page size is taken from the first page if none is set.
     expect(await total('page', { at: 3 })).toMatchObject({ pages: 1, stopped_by: 'end' });
     expect(await total('page', { at: 2 }, 5)).toMatchObject({ pages: 2, stopped_by: 'end' });
-    // In front of the first page lies nothing.
+    // Pages before the first one do not exist.
     expect(await total('page', { at: 0 }, 5)).toMatchObject({ pages: 3 });
   });
 

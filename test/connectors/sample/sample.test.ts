@@ -9,7 +9,7 @@ import { readSample } from '../../../connectors/sample/read-sample';
 import { sampleAddress } from '../../../connectors/sample/sample-address';
 import { DATA_DIR, describeWithData } from '../../support/data';
 
-/** What the connector that was made from a sample reads in it. */
+/** Records that the connector made from a sample reads in that sample. */
 async function readBack(sample: string): Promise<{ records: object[]; warnings: object[] }> {
   const { definition, problems } = readConnector(draftConnector(readSample(sample, undefined), {}).source);
   expect(problems).toEqual([]);

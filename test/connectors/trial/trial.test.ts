@@ -47,7 +47,7 @@ endpoints:
   if (definition === undefined) throw new Error(JSON.stringify(problems));
   return definition;
 };
-/** Where secrets may go is the caller's rule, tested with them. */
+/** Guard that allows everything: places of secrets are the caller's rule, tested with them. */
 const guard: SecretGuard = (secrets) => secrets;
 const run = (endpoint: string, more: Partial<Parameters<EndpointTrials['run']>[0]> = {}) =>
   trials.run({

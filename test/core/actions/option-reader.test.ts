@@ -5,7 +5,7 @@ import { countOption, flagOption, namesOption, recordsInput, textOption } from '
 import { TRANSFORM_OPERATIONS } from '../../../core/actions/transform';
 import type { Json } from '../../../core/base/json';
 
-/** What is read, or the code that it is refused with. */
+/** Value read, or the code of its refusal. */
 function read(work: () => unknown): unknown {
   try {
     return work();

@@ -31,7 +31,7 @@ export function fractionOf(spelling: string): [bigint, bigint] {
   return shift >= 0 ? [digits * 10n ** BigInt(shift), 1n] : [digits, 10n ** BigInt(-shift)];
 }
 
-/** Do a number or text that came out of a door and the spelling that went in stand for one value? */
+/** True if a value read back and its original spelling are equal. */
 export function sameValue(found: unknown, spelling: string): boolean {
   if (typeof found !== 'number' && typeof found !== 'string') return false;
   const [a, b] = fractionOf(String(found));

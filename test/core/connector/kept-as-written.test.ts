@@ -47,7 +47,7 @@ describe.each(Object.keys(FIXTURES))('the definition of %s', (name) => {
   });
 });
 
-/** Without prototypes, which no store keeps. */
+/** Removes prototypes, which no store keeps. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

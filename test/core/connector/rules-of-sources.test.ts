@@ -83,7 +83,7 @@ describe('feeds', () => {
 describe('tools', () => {
   const all = (connection: JsonObject, endpoint: JsonObject = {}): string[] =>
     faults('existing_tool', connection, endpoint);
-  /** Without the warning that the search cannot be carried out yet. */
+  /** Leaves out the warning that the search cannot be carried out yet. */
   const of = (...given: Parameters<typeof all>): string[] =>
     all(...given).filter((fault) => fault !== 'not_available tool');
   const search = { tool: 'search_web' };

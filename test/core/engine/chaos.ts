@@ -12,7 +12,7 @@ import { BROKEN, field, Simulator, type Open } from './simulator';
 
 const LARGE = 2000;
 
-/** What may happen to a run besides its steps. */
+/** Events that may happen to a run besides its steps. */
 export interface Weather {
   failures: boolean;
   people: boolean;
@@ -26,10 +26,10 @@ export interface Weather {
 /** A platform that keeps its promises, on which everything that may go wrong does, as the choices say. */
 export class Chaos {
   readonly sim: Simulator;
-  /** What the log of results holds: effect key → result of its success, or of each failed try. */
+  /** Log of results: effect key → result of its success, or its failed attempts. */
   private readonly recorded = new Map<string, { ok?: StoredValue; failed: Set<number> }>();
   readonly performed = new Map<string, number>();
-  /** What sources have seen: pages of each try. */
+  /** Pages that sources have seen in each attempt. */
   private readonly pages = new Map<string, number>();
   private control: 'run' | 'pause' | 'cancel' = 'run';
   private readonly losses = new Map<string, number>();
@@ -99,7 +99,7 @@ export class Chaos {
     if (this.pick(2) === 0) this.sim.send({ type: 'cancel' });
   }
 
-  /** Nothing is in flight: a person, the clock, or the next run of the workflow must move it. */
+  /** Moves a run with nothing in flight: a person, the clock, or the next run of the workflow. */
   private unblock(): void {
     const { sim } = this;
     if (sim.draining) return sim.continueAsNew();
@@ -236,7 +236,7 @@ export class Chaos {
     return { until, reason: 'rate_limited', source: 'https://api.example', spentMs: 1, resume: { value: read + 1 } };
   }
 
-  /** What a step reads is what the step before left, in every order of events. */
+  /** Checks that a step reads what the step before left, in every order of events. */
   private async checkInputs(unit: UnitCall, local: Map<string, StoredValue>): Promise<void> {
     if (unit.path.includes('~') || unit.action === 'transform_data' || unit.action === '$output') return;
     const { renderedInput: inputs } = await renderUnit(unit, local, this.sim.values);

@@ -89,7 +89,7 @@ describe('the request of a gate', () => {
     expect(sim.run('a').units[0]).not.toHaveProperty('approvalId');
     sim.ok('a');
     expect(sim.run('pay').units[0]).toMatchObject({ edits: { note: 'pay Ann 1000' }, approvalId: expect.any(String) });
-    // In a structure too; what reads a step that is taken over is named, and its call is not known yet.
+    // Covers structures too; a step that reads a taken-over step is named, and its call is not known yet.
     const inside = retry([GATE, `{name: both, parallel_steps: [${first}]}`, pay], ['both/a']);
     expect(inside.approvals[0]?.effects_behind).toMatchObject({ steps: [{ step: 'pay' }] });
     const reads = retry([GATE, first, pay.replace('Bolt', '{a.id}')], ['a']);
@@ -240,7 +240,7 @@ describe('what a decision lets go, as far as it is known when the gate asks', ()
     expect(sim.approvals[0]?.effects_behind).toMatchObject(names('n', 'p'));
     sim.decide('again[0]/g', 'approved');
     sim.ok('again[1]/n', { 'again[1]/n': { x: last } });
-    // In the last turn nothing of a next one lies behind, and what was read stays as it is.
+    // Names nothing of a next iteration in the last one; values that were read stay.
     expect(sim.approvals[1]?.effects_behind).toMatchObject(names(...left));
   });
 

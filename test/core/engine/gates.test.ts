@@ -38,7 +38,7 @@ describe('a gate', () => {
     const prompt = sim.approvals[0]?.prompt ?? '';
     expect(prompt.startsWith('Send to xxx')).toBe(true);
     expect(prompt.length).toBeLessThan(20_200);
-    // What a mark was cut in half of is left out whole.
+    // Marks that were cut in half are left out whole.
     expect(prompt).toMatch(/x… \(5000003 characters more; show long data with `preview_from`\)$/);
     expect(prompt).not.toMatch(/\p{Surrogate}/u);
     expect(sim.events.find((event) => event.type === 'approval.requested')?.payload['prompt']).toBe(prompt);

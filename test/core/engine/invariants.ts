@@ -7,12 +7,12 @@ import type { Simulator } from './simulator';
 export interface Watched {
   readonly sim: Simulator;
   readonly made: MadePlan;
-  /** How often each effect key was carried out. */
+  /** Number of executions of each effect key. */
   readonly performed: ReadonlyMap<string, number>;
   seenAtEnd: Snapshot | undefined;
 }
 
-/** What was seen of a run so far. */
+/** State of a run at one moment. */
 export interface Snapshot {
   commands: number;
   events: number;
@@ -123,8 +123,8 @@ function checkFrames(chaos: Watched, seen: Snapshot): void {
 }
 
 /**
- * In memory, what test/support/open-ends asks of rows, whatever ended the run: nothing is in flight, and one last event says how
- * it ended. Steps that are open in the stream then are closed with the row (test/db/whole-trees).
+ * Checks in memory what test/support/open-ends checks in rows, whatever ended the run: nothing is in flight, and one
+ * last event says how it ended. Steps that are open in the stream then are closed with the row (test/db/whole-trees).
  */
 function checkEnds({ sim }: Watched): void {
   if (sim.open.size > 0) fail(`in flight at the end: ${[...sim.open.keys()].join(' ')}`);

@@ -31,7 +31,7 @@ export interface Shape {
   retries: number;
   /** 0 none, 1 on the step before, 2 on a large field of it. */
   condition: number;
-  /** Of a gate: ends by itself. Of a map: where its items come from. */
+  /** Variant of a gate (ends by itself) or of a map (source of its items). */
   variant: number;
   width: number;
   inner: Shape[];
@@ -75,7 +75,7 @@ function shape(depth: number): fc.Arbitrary<Shape> {
 
 export const shapes = fc.array(shape(2), { minLength: 1, maxLength: 5 });
 
-/** What the plan's maker knows of a step, for the checks. */
+/** Facts about a generated step, for the checks. */
 export interface Facts {
   /** The step of the same list that `p` and the condition refer to. */
   before?: string;

@@ -16,7 +16,7 @@ function sim(steps: string, more = ''): Simulator {
   return new Simulator(`id: g\nname: G\nsteps:\n${steps}\n${more}`, { traits: TRAITS });
 }
 
-/** What the line of a step says that is missing. */
+/** Missing data in the line of a step. */
 function told(run: Simulator, path: string): Json | undefined {
   return run.events.find((event) => event.type === 'step.finished' && event.step_path === path)?.payload['incomplete'];
 }

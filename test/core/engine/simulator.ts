@@ -41,7 +41,7 @@ export function planOf(yaml: string): Plan {
 
 export type Open = Exclude<Command, { kind: 'cancel' | 'approval' | 'finish' }>;
 
-/** In the place of a driver: keeps what the engine wants done until the test answers it. */
+/** Replaces a driver: keeps the engine's commands until the test answers them. */
 export class Simulator {
   readonly index: PlanIndex;
   state: EngineState;

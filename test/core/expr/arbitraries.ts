@@ -6,7 +6,7 @@ import type { CompareOp, Expr, PathSegment, Reference } from '../../../core/expr
 
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
-/** As it is after it was written and read: JSON's own writer knows no negative zero. */
+/** Values as they are after writing and reading: JSON's own writer has no negative zero. */
 export const anyJson = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
 
 const anyName = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/).filter((name) => !FORBIDDEN.includes(name));

@@ -8,7 +8,7 @@ import { collectReferences, parseTemplate, renderValue } from '../../../core/exp
 import type { Lookup } from '../../../core/expr/types';
 import { isTrue, parsed, problemOf } from './support';
 
-/** What a run of a filing review has in its scope after a few steps. */
+/** Scope of a filing review's run after a few steps. */
 const values: { [root: string]: Json } = {
   entity_name: 'Harbor Light Foundation',
   pull_990_data: {

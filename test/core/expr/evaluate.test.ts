@@ -270,7 +270,7 @@ describe('arithmetic', () => {
   const off = (...values: number[]): number => Math.max(...values.map(Math.abs)) * Number.EPSILON;
 
   it('agrees with the numbers of the platform but for the error of its binary fractions', () => {
-    // Of the smallest doubles the decimals that people see say little about what the platform counts with.
+    // Normal doubles: shown decimals of the smallest ones say little about their values.
     const number = fc
       .double({ noNaN: true, noDefaultInfinity: true })
       .filter((value) => value === 0 || Math.abs(value) > 1e-300);

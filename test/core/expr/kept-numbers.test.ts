@@ -125,7 +125,7 @@ describe('values that an operator cannot use', () => {
     const note = (values: readonly (Json | undefined)[]): void => void heard.push([...values]);
     evaluateCondition(expression(text), scopeLookup(SCOPE), undefined, note);
     expect(heard).toEqual(told);
-    // Nobody need listen.
+    // Evaluates without an error.
     expect(() => evaluateCondition(expression(text), scopeLookup(SCOPE))).not.toThrow();
   });
 });
@@ -171,7 +171,7 @@ describe('a projection', () => {
   ])('%s of %j names what nothing has: %s', (path, value, nothing) => {
     const ref = parsed(parseReference(path));
     expect(projectsUnknownField(value, ref.path)).toBe(nothing);
-    // Where it does, all that it gives is empty.
+    // Results are all empty if the path says nothing.
     const found = walkPath(value, ref.path);
     if (nothing) expect(Array.isArray(found) && found.every(isNullOrList)).toBe(true);
   });

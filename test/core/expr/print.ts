@@ -1,6 +1,6 @@
 import type { Expr } from '../../../core/expr/types';
 
-/** How tight a node binds; the operand of a tighter operator needs parentheses. */
+/** Binding strength of a node; the operand of a stronger operator needs parentheses. */
 const LEVEL = { or: 1, and: 2, not: 3, compare: 4, sum: 5, product: 6, negate: 7, primary: 8 };
 
 function levelOf(expr: Expr): number {

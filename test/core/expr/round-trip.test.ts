@@ -32,7 +32,7 @@ function isWritable(expr: Expr): boolean {
   }
 }
 
-/** Without offsets, which depend on the text. */
+/** Removes offsets, which depend on the text. */
 function shape(expr: Expr): unknown {
   return JSON.parse(JSON.stringify(expr, (key, value: unknown) => (key === 'offset' ? undefined : value)));
 }

@@ -68,7 +68,7 @@ describe('P07: texts that attack the parser', () => {
     const found = problems(text);
     expect(found.map((problem) => problem.code)).toContain(code);
     for (const problem of found) expect(problem.line).toBeGreaterThanOrEqual(1);
-    // What costs time is parsing: its work has a bound, whatever the text is.
+    // Parsing costs time: its work has a bound for every text.
     expect(parsed.mock.calls.length).toBeLessThanOrEqual(MAX_LEXEMES);
   });
 

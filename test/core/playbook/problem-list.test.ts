@@ -11,7 +11,7 @@ function listOf(...findings: Finding[]): ProblemList {
 }
 const many = (count: number, made: (at: number) => Finding): Finding[] =>
   Array.from({ length: count }, (_, at) => made(at));
-/** How many of each kind are shown, and how many the note says are left. */
+/** Numbers of shown problems of each kind, and the note about the others. */
 function shown(list: ProblemList): [errors: number, warnings: number, left: string | undefined] {
   const problems = list.sorted();
   const note = problems.find(({ code }) => code === 'more_problems');

@@ -3,7 +3,10 @@ import type { EffectLookup } from '../../../core/playbook/effects';
 import { planRetry, type GateOutcome, type RetryPlan } from '../../../core/playbook/retry-plan';
 import { planOf, withSteps } from './support';
 
-/** What a retry does not do once more, for nothing that it rests on failed. Endpoints `put` have an effect, others read. */
+/**
+ * Steps that a retry does not repeat, as nothing that they depend on failed. Endpoints `put` have an effect, others
+ * read.
+ */
 const lookup: EffectLookup = { endpointEffect: (_slug, endpoint) => (endpoint === 'put' ? 'keyed' : 'none') };
 
 const call = (name: string, endpoint: string, reads: string): string =>
@@ -29,7 +32,7 @@ it('in a loop what reads a later step rests on the turn before', () => {
   expect(direct.renewed).toEqual(['x[2]/p']);
   expect(direct.keep).toEqual(expect.arrayContaining(['x[0]/p', 'x[1]/p']));
   expect(of([get('via', '{r.x}'), post('p', '{via.x}'), get('r')]).renewed).toEqual(['x[2]/p']);
-  // What comes before it in its turn, through whatever lies between.
+  // Depends on earlier steps of its iteration, also through steps between.
   expect(of([get('r'), get('via', '{r.x}'), post('p', '{via.x}')]).renewed).toEqual(['x[1]/p', 'x[2]/p']);
 });
 
@@ -42,7 +45,7 @@ it('in a loop, or behind it, the last turn that made it counts, unless another h
   const around = '{name: way, route: {on: a, routes: {a: [' + get('r') + ']}}}';
   const inRoute = ['x[0]/e', 'x[1]/way/r', 'x[1]/e', 'after'];
   expect(retried([loop('x', [around, post('e', '{r.x}')])], inRoute, ['x[0]/way/r']).renewed).toEqual(['x[0]/e']);
-  // By itself, or by another step.
+  // Depends on itself, or on another step.
   expect(of([get('r', '{r.x}'), post('e', '{r.x}')]).renewed).toEqual(['x[0]/e', 'x[1]/e', 'x[2]/e', 'after']);
   expect(of([get('r'), get('sum', '{r.x} {sum.x}'), post('e', '{r.x} {sum.x}')]).renewed).toEqual([
     'x[0]/e',

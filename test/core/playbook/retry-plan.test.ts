@@ -302,7 +302,7 @@ describe('planRetry: what had an effect', () => {
       const named = planRetry({ ...facts, outcomes: one, fromStep: 'x' });
       expect([kind, named]).toEqual([kind, planRetry({ ...facts, outcomes: one })]);
       expect(named).toMatchObject({ keep: begun.map(({ step_path: path }) => path), renewed: [`${at}/rests`] });
-      // Nothing in it failed, but it did: a limit, a list that was not there; or somebody cancelled the run.
+      // Loop that failed without a failed step inside: a limit, a missing list; or somebody cancelled the run.
       for (const end of [{ ok: false }, { ok: false, cancelled: true as const }]) {
         const outcomes = [...begun, { step_path: 'x', ...end }];
         expect(planRetry({ ...facts, outcomes, fromStep: 'x' })).toMatchObject({
@@ -327,7 +327,7 @@ describe('planRetry: what had an effect', () => {
     };
     expect(planRetry(facts)).toMatchObject({ from: null, keep: ['a'], renewed: [] });
     expect(planRetry({ ...facts, fromStep: 'p' })).toMatchObject({ from: 'p', keep: ['a'], renewed: [] });
-    // Its result was there before the end.
+    // Result that existed before the end.
     const done = [...facts.outcomes, ...ok('p')];
     expect(planRetry({ ...facts, outcomes: done, fromStep: 'p' })).toMatchObject({ renewed: ['p', 'z'] });
   });
@@ -374,7 +374,7 @@ describe('planRetry: what had an effect', () => {
     const facts = { plan: plan(research, tool('z')), gates: [] };
     const calls = [...failed('w/~model1', 'w/~tool1.0'), ...ok('w/~model1~t2', 'w/~model2~t2', 'z')];
     expect(planRetry({ ...facts, outcomes: calls }).from).toBeNull();
-    // What a model said of other inputs is no answer for these.
+    // Model answers for other inputs do not count for these.
     const edited = {
       outcomes: [...ok('w/~model1', 'w/~tool1.0'), ...failed('w/~model2')],
       inputOverride: { task: 'x' },

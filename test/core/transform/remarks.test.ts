@@ -4,7 +4,7 @@ import { jsonText } from '../../../core/base/json-text';
 import { crossReference } from '../../../core/transform/cross-reference';
 import { transformData } from '../../../core/transform/transform';
 
-/** What the transform says beside its rows: `code count field`, and the messages. */
+/** Warnings beside the rows of a transform: `code count field`, and the messages. */
 function said(data: Json, operations: Json, extra: JsonObject = {}): { codes: string[]; messages: string[] } {
   const result = transformData(data, operations, extra);
   if (!result.ok) throw new Error(result.message);
@@ -118,7 +118,7 @@ describe('records that are left out although nobody said so', () => {
       'operation 1 (filter): 2 of 3 records (first: record 1: "100", 5) left out: a value cannot be compared.',
     ]);
     expect(codes(grants, [{ type: 'filter', expression: 'number({amount}) > 5' }])).toEqual(['not_comparable 1']);
-    // Of a row that passes nobody wants to know.
+    // Rows that pass cause no warning.
     expect(codes(grants, [{ type: 'filter', expression: '{amount} > 5 OR {ein} != 3' }])).toEqual([]);
   });
 

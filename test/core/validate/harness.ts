@@ -56,7 +56,7 @@ export const CATALOGUE: Catalogue = {
   playbookSlugs: () => Object.keys(PLAYBOOKS),
 };
 
-/** What a test says about a problem: the code, the text it points at, and what it must say. */
+/** Expectation about a problem: the code, the text it points at, and words of its message. */
 export interface Expected {
   code: string;
   /** The text at its place. */
@@ -79,7 +79,7 @@ export function expectProblems(text: string, expected: Expected[]): void {
   expect(shown).toEqual(expected);
 }
 
-/** Only the problems of these codes. */
+/** Checks the problems of these codes only. */
 export function expectOnly(text: string, codes: string[], expected: Expected[]): void {
   const found = validate(text).filter((problem) => codes.includes(problem.code));
   expect(found.map((problem, index) => describe(text, problem, expected[index]))).toEqual(expected);

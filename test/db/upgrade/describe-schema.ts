@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** What pg_dump would say, for machines without it: one line for each object of a schema, in an order of its own. */
+/** Replacement of pg_dump for machines without it: one line for each object of a schema, in a fixed order. */
 const PARTS = [
   `select 'table ' || c.relname || ' ' || pg_get_userbyid(c.relowner) || ' rls ' || c.relrowsecurity || ' ' || c.relforcerowsecurity
     || ' ' || coalesce(c.reloptions::text, '') || ' acl ' || coalesce(acl.text, '')

@@ -185,7 +185,7 @@ describe('a new fact of a run', () => {
     const facts = { mood: 'calm', labels: ['a\u0000', { b: 1 }], weight: 5 };
     const { run } = await runs.create(OWNER, { ...newRun(playbook), ...facts });
     expect(await rowOf(run.id)).toMatchObject(facts);
-    // Whoever does not know them starts runs with what the table says.
+    // Builds that do not know the columns start runs with the table's defaults.
     const before = recordOfBefore({ id: randomUUID(), retryOf: run.id });
     await db.database.hot('select id from af_create_run($1)', [JSON.stringify(before)]);
     expect(await rowOf(String(before['id']))).toMatchObject({ mood: null, labels: [], weight: 1 });

@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 const client = postgresClient();
-/** Without the lines that differ from dump to dump. */
+/** Removes lines that differ from dump to dump. */
 const dumpOf = (url: string): string[] =>
   (client?.('pg_dump', '--schema-only', url) ?? '').split('\n').filter((line) => !/^\\(un)?restrict /.test(line));
 
@@ -162,7 +162,7 @@ describe('what is repeatable', () => {
     const names = async (): Promise<unknown[]> =>
       admin.query(`select proname from pg_proc where proname in ('af_uuid', 'af_new')`);
     expect(await names()).toEqual([{ proname: 'af_new' }]);
-    // Below the version that is there, the build's own does not come back.
+    // Older functions do not replace those of a newer version.
     await expect(migrated(url)).rejects.toMatchObject({ code: 'schema_newer', details: { found: 1_000 } });
     expect(await names()).toEqual([{ proname: 'af_new' }]);
     await admin.query('update schema_state set version = 0');
@@ -252,7 +252,7 @@ function tableTexts(): Map<string, string> {
   );
 }
 
-/** What a table refers to comes before it. */
+/** Sorts tables so that a referenced one comes first. */
 function inOrder(texts: Map<string, string>): string[] {
   const done = new Set<string>();
   const ordered: string[] = [];

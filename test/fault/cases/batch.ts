@@ -87,9 +87,9 @@ export function batches(bench: () => FaultBench): void {
 
     let runId = '';
     const start = async (): Promise<string> => (runId = await api.startRun(slug, { dir }));
-    // With what was read, before it is recorded.
+    // Kills after the reading, before its record.
     await killAt({ table: 'step_results', when: `new.step_path = 'read'` }, start);
-    // Between parts of the list: some are through, one was refused, one is at its source.
+    // Waits until some items are through, one was refused and one is at its source.
     await held;
     await stack.killWorkers();
     await stack.startWorker();
@@ -104,7 +104,7 @@ export function batches(bench: () => FaultBench): void {
     ];
     const asked = await api.must<{ failures: JsonObject[]; prompt: string }>('GET', `/approvals/${approvalId}`);
     expect(asked).toMatchObject({ prompt: '6 sent', failures });
-    // In the output, its document not yet there.
+    // Kills in the output, before its document exists.
     await killAt({ table: 'documents', when: `new.step_path = '$output'` }, () => api.decide(approvalId, 'approve'));
 
     const run = await api.done(runId);

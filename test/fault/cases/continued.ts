@@ -104,7 +104,7 @@ export function continued(bench: () => FaultBench): void {
   });
 }
 
-/** Its status says `running` while the loop turns, so it is looked up by itself. */
+/** Finds the approval by itself: the run's status is `running` while the loop turns. */
 async function approvalOf(stack: Stack, runId: string): Promise<string> {
   let id = '';
   const look = async (): Promise<boolean> => {

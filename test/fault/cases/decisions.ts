@@ -43,7 +43,7 @@ export function decisions(bench: () => FaultBench): void {
     }
   }
 
-  /** What the requester is told now is what is in the row for good. */
+  /** Compares the answers to the callers with the final rows. */
   async function expectOneCounted(approvalId: string, answers: readonly ApiAnswer[]): Promise<void> {
     const list = await decided(approvalId);
     expect(list.filter((decision) => decision.state === 'counted')).toHaveLength(1);

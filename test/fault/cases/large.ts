@@ -10,7 +10,7 @@ const TEXT = 'Lorem ipsum '.repeat(MB / 4);
 const HISTORY_BYTES = 300_000;
 const LIMIT_MS = 60_000;
 
-/** What comes from outside and is large is kept outside the history, and the run goes on. */
+/** Large values from outside are kept outside the history, and the run continues. */
 export function largeValues(bench: () => FaultBench, model: () => ModelServer): void {
   async function expectSmall(runId: string): Promise<void> {
     const { stack, witness } = bench();

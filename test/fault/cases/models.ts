@@ -63,7 +63,7 @@ interface Books {
   items: { outcome: string; call_no: number; latency_ms?: number }[];
 }
 
-/** What models get wrong. Every call that left is booked once. */
+/** Faults of models. Every call that was sent is recorded once. */
 export function modelFaults(bench: () => FaultBench, model: () => ModelServer): void {
   async function runStep(step: string, replies: Reply[]) {
     const { api } = bench().stack;
@@ -102,7 +102,7 @@ export function modelFaults(bench: () => FaultBench, model: () => ModelServer): 
       };
       const { run, runId } = await runStep(ask(', retry_count: 2'), [busy, busy, GOOD]);
       expect(run).toMatchObject({ status: 'complete' });
-      // Both models of the list are busy; then the first is asked again.
+      // Busy models: both of the list fail, then the first is asked again.
       const [first, second, third] = model().requests;
       expect(second?.protocol).not.toBe(first?.protocol);
       expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2_000);

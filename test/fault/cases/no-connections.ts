@@ -48,7 +48,7 @@ export function noConnections(bench: () => FaultBench): void {
       const crowd = new Crowd(loginUrl(stack.postgres.url));
       const ours = async (): Promise<number> => (await admin.query(`select 1 ${OURS}`)).length;
       try {
-        // Those that we had end while nobody of ours can ask for another.
+        // Connections of the product end while none of its processes can ask for another.
         const processes = [stack.apiProcess, ...stack.workers.filter((worker) => worker.alive())];
         for (const each of processes) each.signal('SIGSTOP');
         const taken = async (): Promise<boolean> => {

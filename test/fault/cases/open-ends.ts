@@ -30,7 +30,7 @@ const OUTPUT = `${playbook('open-output', [callStep('first', 'keyed')])}output:
   destinations: [{type: document}]
 `;
 
-/** How a run ends while everything of it is open. */
+/** Ends of a run in which everything is open. */
 const ENDS = ['paused, then cancelled', 'terminated in Temporal', 'its worker killed, then cancelled'] as const;
 type End = (typeof ENDS)[number];
 const STATUS: Record<End, string> = {

@@ -11,7 +11,7 @@ import { temporalCommand, type TemporalAnswer } from '../../support/temporal-com
 
 const START = ['start', '--type', 'playbookRun', '--task-queue', 'af-default'];
 
-/** Whoever reaches Temporal can send anything with its own program: unsealed, misspelt, for runs that are not theirs. */
+/** Messages that Temporal's own program can send: unsealed, misspelt, for other owners' runs. */
 export function operator(bench: () => OutageBench): void {
   const steps = [callStep('first', 'keyed'), GATE, callStep('second', 'keyed')];
   let gated = '';
@@ -210,7 +210,7 @@ export function operator(bench: () => OutageBench): void {
     it('resets a run, and a person decides before it is where it was: the decision is kept for it', async () => {
       const { stack, witness } = bench();
       const { runId, approvalId } = await waiting();
-      // As if the step's result had got lost: the reset run does it again, and is not at its gate while W works.
+      // Removes the step's result: the reset run repeats it, and is not at its gate while W works.
       for (const table of ['step_results', 'step_attempts'])
         await stack.admin.query(`delete from ${table} where run_id = $1`, [runId]);
       const held = witness.hold((seen) => seen.key === `${runId}/first`);

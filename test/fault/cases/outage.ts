@@ -9,7 +9,7 @@ const RUNS = size(30, 200);
 const AWAY_MS = size(2_000, 60_000);
 const STEPS = 5;
 
-/** Everything of one kind is away for a while and comes back. */
+/** Outages of everything of one kind. */
 export function outages(bench: () => FaultBench): void {
   it(`F02a: all workers killed with ${RUNS} runs in flight, back after ${AWAY_MS / 1000} s`, async () => {
     const { stack, witness, calm } = bench();

@@ -39,7 +39,7 @@ export function pausedLists(bench: () => OutageBench): void {
     return rows as [Row, ...Row[]];
   }
 
-  /** Of a run, until the API may die: with its message to Temporal on its way, or in rows alone. */
+  /** Pauses or resumes a run until the API may die: with its message to Temporal on its way, or in rows alone. */
   async function order(runId: string, what: 'pause' | 'resume', heard: boolean): Promise<void> {
     const { stack, apiToTemporal } = bench();
     if (!heard) apiToTemporal.cut();

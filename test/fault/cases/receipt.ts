@@ -14,7 +14,7 @@ interface Waiting {
   over: () => Promise<void>;
 }
 
-/** When an act was received, against when it is heard of: late-decision.yaml and its kind. */
+/** Time of receipt of an act against the time of its processing: late-decision.yaml and its kind. */
 export function receipt(bench: () => OutageBench): void {
   async function waiting(id: string): Promise<Waiting> {
     const { api } = bench().stack;

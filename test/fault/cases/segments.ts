@@ -24,7 +24,7 @@ function steps(no: number): string[] {
 interface Cut {
   name: string;
   place(no: number): StopPlace;
-  /** What becomes of the killed worker's statement: it is rolled back, or the server still carries it out. */
+  /** Fate of the killed worker's statement: it is rolled back, or the server still carries it out. */
   rolledBack: boolean;
 }
 

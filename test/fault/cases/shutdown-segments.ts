@@ -46,7 +46,7 @@ export function shutdownInSegments(bench: () => FaultBench): void {
       const steps = [note(0), note(1), note(2)];
       const held = await stack.api.startRun(await stack.api.savePlaybook(playbook('held-segment', steps)));
       await inSegment.reached();
-      // Not in an activity of its own: a workflow task waits for it.
+      // Part of no activity of its own: a workflow task waits for it.
       const atEnd = await stopAt(stack.postgres.url, { table: 'run_events', when: `new.type = 'complete'` });
       const ending = await stack.api.startRun(await stack.api.savePlaybook(playbook('held-end', [note(0)])));
       await atEnd.reached();

@@ -22,7 +22,7 @@ async function read(api: ProductApi, runId: string, into: ServerEvent[]): Promis
 const numbers = (events: readonly ServerEvent[]): number[] => events.map((event) => Number(event.id));
 const upTo = (last: number): number[] => Array.from({ length: last }, (_unused, index) => index + 1);
 
-/** Whoever reads a run's events misses none and sees none twice. */
+/** Readers of a run's events miss none and see none twice. */
 export function streams(bench: () => OutageBench): void {
   describe('event streams', () => {
     it('F29b: SIGTERM of an API with open streams and a POST in flight', async () => {

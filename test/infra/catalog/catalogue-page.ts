@@ -50,7 +50,7 @@ function section({ source, definition }: Template): string {
   return `## ${definition.id}\n\n${definition.description ?? ''}\n\n${retired}${table(['endpoint', 'gives', 'tested', 'documentation'], rows)}\n${lists}`;
 }
 
-/** What a call gives: its records, and the groups beside them, with the fields of their rows. */
+/** Lists of an endpoint's result: its records, and the groups beside them, with the fields of their rows. */
 function listsOf(definition: ConnectorDefinition): string[] {
   return Object.keys(definition.endpoints).flatMap((endpoint) =>
     endpointOutputs(definition, endpoint)

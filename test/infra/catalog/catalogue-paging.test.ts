@@ -15,7 +15,7 @@ import { templates } from './templates';
 
 const TEMPLATES = templates();
 
-/** Their lists are shorter than a page wherever they were recorded: what leads on is looked for in the one answer. */
+/** Lists that were recorded shorter than a page: the place of the next page is looked for in the one answer. */
 const ONE_PAGE = [
   'congress-gov.bill_cosponsors',
   'congress-gov.bill_committees',
@@ -77,7 +77,7 @@ describeWithData('fec', 'pages of the catalogue are those of their sources', () 
       await deps.egress.close();
       expect(answers).toHaveLength(row.pages ?? 1);
       for (const path of leadsOn(pagination)) {
-        // Where there is a next page its place is in the answer; else at least what it stands in.
+        // Answers with a next page contain its place; others at least the object around it.
         const place = answers.length > 1 ? path : path.replace(/\.?[^.]+$/, '');
         const found = place === '' ? answers[0] : readPath(answers[0], place);
         expect([path, found ?? undefined]).toEqual([path, expect.anything()]);
@@ -88,7 +88,7 @@ describeWithData('fec', 'pages of the catalogue are those of their sources', () 
       const rest = all.map((sent) =>
         Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name))),
       );
-      // Nothing else changes on the way, so that each page is one of the same list.
+      // Other parts of the request stay the same, so that each page is one of the same list.
       for (const each of rest) expect(each).toEqual(rest[0]);
       expect(new Set(all.map((sent) => JSON.stringify(names.map((name) => sent[name])))).size).toBe(all.length);
       if (pagination.size_param !== undefined)
@@ -110,7 +110,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** What a body holds beside its query: the variables of GraphQL, else its own fields. */
+/** Fields of a body beside its query: the variables of GraphQL, else its own fields. */
 function variables(body: Json): JsonObject {
   if (!isJsonObject(body)) return {};
   return isJsonObject(body['variables']) ? body['variables'] : body;

@@ -15,7 +15,7 @@ import { ROWS } from './endpoint-rows/all-rows';
 import { templates } from './templates';
 import type { EndpointResult } from '../../../connectors/call/connector-call';
 
-/** What sources say with status 200 when they mean something else. */
+/** Answers of sources with status 200 that mean an error. */
 const PAGE =
   '<!doctype html><html><head><title>Error</title></head><body><h1>Undergoing maintenance</h1></body></html>';
 const ERRORS: Record<string, [type: string, body: string]> = {

@@ -10,7 +10,7 @@ export interface Template {
   problems: ReturnType<typeof readConnector>['problems'];
 }
 
-/** What ships, by its id. */
+/** Templates of the product, by id. */
 export function templates(): Map<string, Template> {
   const folder = join(catalogDirectory(), 'connectors');
   return new Map(

@@ -12,7 +12,7 @@ interface Court extends PageRead {
 
 const text = 'normalize-space(following-sibling::text()[1])';
 
-/** How a connector reads the opinions of a court; its fields are called as in the expected results. */
+/** Recipes of a connector for the opinions of a court; fields are named as in the expected results. */
 export const COURTS: Record<string, Court> = {
   armfor: {
     site: 'https://www.armfor.uscourts.gov',

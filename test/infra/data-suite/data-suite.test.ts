@@ -44,7 +44,7 @@ describeWithData(KIND_NAMES[0] ?? '', 'every file of the sample data, read by th
     lines.push(line);
     try {
       await check({ path, said, world });
-      // Everything that is known of the file was compared, and the product has read it.
+      // Check that all known facts of the file were compared, and the product has read it.
       expect(said.left()).toBe('');
       expect(said.compared).toBeGreaterThan(0);
       expect(world.readers.get(path)?.size ?? 0).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { asWritten } from './python-text';
 
-/** What the description of a file says that a correct reader finds. Each part of it is to be compared with what ours found. */
+/** Facts that the description of a file says a correct reader finds. Each part is compared with our result. */
 export class Said {
   /** Parts that were compared. */
   compared = 0;
@@ -41,7 +41,7 @@ export class Said {
     expect({ [part.source]: found }).toEqual({ [part.source]: this.takeIfSaid(part) !== undefined });
   }
 
-  /** What was compared with nothing. */
+  /** Part that was not compared. */
   left(): string {
     return this.rest.replace(/^[\s;:,.()]+|[\s;:,.()]+$/g, '').replace(/([\s;:,.]*;[\s;:,.]*)+/g, '; ');
   }

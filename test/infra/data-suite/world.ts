@@ -33,7 +33,7 @@ export interface PageRead {
 export class World {
   /** File → connectors that read it. */
   readonly readers = new Map<string, Set<string>>();
-  /** Where files lie beside their own places. */
+  /** Files that lie outside of their own places. */
   private readonly places: { path: string; isAt: (url: URL) => boolean }[] = [];
 
   private constructor(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { allowListOf, canonicalHost, isAllowed, isPublicAddress } from '../../../infra/egress/address-policy';
 import { PRIVATE_HOSTS, PUBLIC_ADDRESSES } from '../../support/private-addresses';
 
-/** As a URL understands it. */
+/** Host as a URL normalises it. */
 const hostOf = (host: string): string => canonicalHost(new URL(`http://${host}/`).hostname);
 
 describe('addresses', () => {

@@ -12,7 +12,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
-/** More than may be held. */
+/** Size above the limit of memory. */
 const LARGE = 128 * MB;
 const STREAM = 64 * MB;
 const MOST_GROWTH = 64 * MB;
@@ -30,7 +30,7 @@ const KINDS: Record<string, [type: string, record: string]> = {
 
 let source: HttpSource;
 let loris: RawServer;
-/** Of the answer that is being sent. */
+/** Bytes of the answer sent so far. */
 let sent = 0;
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ interface Grown {
   grownBytes: number;
 }
 
-/** In a process of its own, whose memory is nobody else's. */
+/** Fetch in a process of its own, so that no other memory counts. */
 async function fetched(from: { url: string; port: number }, address: string, ...more: string[]): Promise<Grown> {
   const script = path.resolve('test/support/egress-fetch.main.ts');
   const hook = path.resolve('test/support/ts-hook.cjs');

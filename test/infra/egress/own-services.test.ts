@@ -64,7 +64,7 @@ describe('our own servers', () => {
     'qdrant.internal:6333',
     '10.3.3.3:6333',
     'neo4j.internal:7687',
-    // Where a server of ours is cannot be said: then its port is met nowhere inside.
+    // Port of a server of ours whose place is unknown: it is refused at every inside address.
     'intranet.example.org:9999',
     '10.9.9.9:9999',
   ])('%s is refused even when it is allowed', async (place) => {

@@ -81,7 +81,7 @@ describe('an answer that is read as it comes', () => {
   it('is taken from the peer no faster than it is read', async () => {
     const { body, status } = await egress.fetchStream(get('/large', { maxBytes: TOTAL }));
     expect(status).toBe(200);
-    // Nobody reads: the sender gets rid of what the buffers of two sockets and ours hold, and then of nothing more.
+    // Sends without a reader: the sender loses what the buffers of two sockets and ours hold, and then nothing more.
     for (let before = -1, still = 0; still < STILL_TURNS;) {
       await nextTurn();
       still = sent === before ? still + 1 : 0;

@@ -103,7 +103,7 @@ describe('places and rights', () => {
     const home = resolveHome({ AF_HOME: folder });
     expect(() => createHome(home)).toThrow(expect.objectContaining({ code: 'home_not_ours' }));
     expect(readdirSync(folder).toSorted()).toEqual(['bin', 'music']);
-    // What an earlier version made has no mark yet; what only holds ours may have been made by other processes.
+    // Homes of an earlier version have no mark yet; a folder with our files only may come from other processes.
     writeFileSync(path.join(folder, 'master.keys'), '');
     createHome(home);
     rmSync(path.join(folder, 'master.keys'));

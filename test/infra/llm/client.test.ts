@@ -206,7 +206,7 @@ describe.each(BOTH)('%s', (model) => {
     });
     const again = await errorOf(models.complete(request()));
     expect(again.code).toBe('rate_limited');
-    // What is left of it.
+    // Rest of the pause.
     expect(again.details['retry_after_ms']).toEqual(expect.any(Number));
     expect(server.requests).toHaveLength(1);
   });
@@ -227,7 +227,7 @@ describe.each(BOTH)('%s', (model) => {
     await waitUntil('the end of both calls at the model', () => server.requests.every((seen) => seen.aborted));
     expect(server.requests).toHaveLength(2);
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['llm_timeout', 'llm_timeout']);
-    // What a broken-off answer had cost until then is known where the provider says so at the start.
+    // Cost of a broken-off answer is known if the provider names it at the start.
     const known = { input_tokens: 100, output_tokens: null };
     expect(attempts[1]?.usage ?? null).toEqual(model.startsWith('anthropic') ? expect.objectContaining(known) : null);
   });

@@ -6,7 +6,7 @@ import type { ModelClient, ModelCompletion, ModelRequest } from '../../../infra/
 import { Redactor } from '../../../infra/secrets/redactor';
 import { ModelServer, type Reply } from '../../support/model-server';
 
-/** With characters that JSON, URLs and base64 each write in another way. */
+/** Key with characters that JSON, URLs and base64 each write differently. */
 const KEY = 'sk-said/4f"+&=5b~0123456789';
 const egress = testEgress();
 const mask = new Redactor([KEY]).text;

@@ -44,7 +44,7 @@ describe('parseJsonText', () => {
     expect(parseJsonText(text)).toMatchObject({ ok: false, message: expect.any(String) });
   });
   it.each(['\n', ' ', '`', '\r\n', '```\n'])('comes back from a long answer that only looks fenced, of %j', (text) => {
-    // Nothing is measured: from so many characters a reader that goes back over them does not return.
+    // Reads so many characters that a reader which goes back over them would not return; nothing is measured.
     expect(parseJsonText(`\`\`\`json\n${text.repeat(3_000_000)}x`).ok).toBe(false);
   });
 });

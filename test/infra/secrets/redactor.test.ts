@@ -13,7 +13,7 @@ const eachUnit = (text: string, write: (code: number) => string): string =>
     .map((character) => write(character.charCodeAt(0)))
     .join('');
 const hex4 = (code: number): string => code.toString(16).padStart(4, '0');
-/** As Python, Go and Java escape: all but letters, digits and a few. */
+/** Escapes as Python, Go and Java do: all but letters, digits and a few. */
 const strict = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 const NAMED: Record<string, string> = {
@@ -114,7 +114,7 @@ describe('a secret is masked', () => {
           const written = write(secret, before, behind);
           const text = masked(secret, escape === undefined ? written : escape[1](written));
           expect(text).toContain(MASK);
-          // What is left are the neighbours: at most two characters of base64 for each of their bytes, and padding.
+          // Rest are the neighbours: at most two characters of base64 for each of their bytes, and padding.
           const rest = Buffer.byteLength(before + behind) * 2 + 4;
           expect(text.replace(MASK, '').replace(/%..|&#\w+;|\\u....|\\n|\\r|[\r\n]/g, '.').length).toBeLessThanOrEqual(
             rest + 6,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client, credentials, InterceptingCall, status, type ServiceError } from '@grpc/grpc-js';
 import { grpcRetry } from '../../../infra/temporal/grpc-retry';
 
-/** Nobody listens there. */
+/** Address without a listener. */
 const NOBODY = '127.0.0.1:1';
 const clients: Client[] = [];
 afterEach(() => clients.splice(0).forEach((client) => client.close()));

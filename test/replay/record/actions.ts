@@ -37,7 +37,7 @@ export const recordedActions: ActionTable = {
   },
   /** A text of the asked length. */
   pages: async (call) => ({ output: { text: 'x'.repeat(Number(call.inputs['length'])), kind: 'long' } }),
-  /** Its source asks for two waits; it goes on with what it had. */
+  /** Action whose source asks for two waits; it continues with its earlier state. */
   patient: async (call, context) => {
     if (times(context.effectKey) > 2) return { output: { resumed: context.resume ?? null } };
     const wait = new SourceWait(Date.now() + Number(call.inputs['ms'] ?? 300), 'rate_limited', 'https://api.example');
@@ -53,9 +53,9 @@ export const recordedActions: ActionTable = {
       })),
     },
   }),
-  /** In place of a source: its answer is what it was given. */
+  /** Replacement of a source: answers with its inputs. */
   call_connector: async (call) => ({ output: { ...call.inputs } }),
-  /** As if two workers had died under it: goes to the quarantine queue. */
+  /** Action that seems to have lost two workers: goes to the quarantine queue. */
   fragile: async (_call, context) => {
     if (times(context.effectKey) > 1) return { output: { alone: true } };
     throw new PlatformTrouble('quarantine', '2 workers were lost.', context.stepPath);

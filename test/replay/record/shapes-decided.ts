@@ -1,6 +1,6 @@
 import { gated, type Shape } from './shape';
 
-/** Nothing but inline work is behind it: the decision counts and the run ends in one transaction. */
+/** Gate followed by inline work only: the decision counts and the run ends in one transaction. */
 const lastGate = (more: string): string => `
   - {name: before, step_type: tool, action: transform_data, inputs: {data: [{n: 1}]}, operations: [{type: compute, as: a, expression: "{n}"}]}
   - {name: ask, step_type: approval, prompt: "go with {before.count}"${more}}

@@ -22,7 +22,7 @@ const passedOn = Array.from({ length: 5 }, (_each, at) => {
 }).join('\n');
 const DOCUMENT = 'inputs: [{name: document, type: object, required: true}]';
 
-/** What pure steps carry is large: it is computed in pieces, and stored with the end of the run. */
+/** Shapes with large values in pure steps: computed in pieces, and stored with the end of the run. */
 export const largeShapes: Shape[] = [
   plain('parallel-segments', `  - name: all\n    action: parallel\n    parallel_steps:\n${SIDE_BY_SIDE}`, {
     expect: 'partial',

@@ -173,7 +173,7 @@ const stepShapes: Shape[] = [
   plain('quarantine', '  - {name: weak, step_type: tool, action: fragile}'),
 ];
 
-/** More branches than go out with one workflow task. */
+/** Makes more branches than one workflow task sends. */
 const branches = (action: string): string =>
   Array.from({ length: 48 }, (_each, at) => `      - {name: b${at}, step_type: tool, ${action}}`).join('\n');
 const fanOut = (action: string): string => `

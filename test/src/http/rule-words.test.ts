@@ -5,7 +5,7 @@ import { validated } from '../../../src/http/validation';
 import { BulkDecideDto } from '../../../src/approvals/dto/inbox.dto';
 import { StartRunDto } from '../../../src/runs/dto/start-run.dto';
 
-/** What the API says of a body, field by field. */
+/** Answer of the API to a body, field by field. */
 function said(type: new () => object, body: Record<string, unknown>): string[] {
   try {
     validated(type, body);

@@ -69,7 +69,7 @@ export const SEC: Source = {
     },
     {
       at: 'www.sec.gov/cgi-bin/browse-edgar',
-      // After the first hundred entries the feed is empty.
+      // Feed that is empty after the first hundred entries.
       answer: ({ query }) =>
         query.get('action') === 'getcurrent' && query.get('output') === 'atom'
           ? xml(

@@ -9,7 +9,7 @@ export interface RunningSource {
   port: number;
   /** Requests that were answered by a route or refused, in order: `GET host/path?query`. */
   seen: string[];
-  /** From now on the source answers this many requests, then asks to wait. */
+  /** Allows this many requests from now on; then the source asks to wait. */
   allow(requests: number, retryAfter?: string): void;
   /** The definition with every address replaced by this server's. */
   lead(definition: ConnectorDefinition): ConnectorDefinition;

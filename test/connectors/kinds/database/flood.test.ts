@@ -7,7 +7,7 @@ import { answering, startRawServer, type RawServer } from '../../../support/raw-
 
 const MB = 1024 * 1024;
 const MOST_GROWTH = 32 * MB;
-/** What the system takes for a peer that is slow to cut the connection. */
+/** Bytes that the system accepts before it slowly cuts the connection. */
 const MOST_SENT = 64 * MB;
 const open: RawServer[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ interface Outcome {
   grownBytes: number;
 }
 
-/** In a process of its own, whose memory is nobody else's. */
+/** Call in a process of its own, so that no other memory counts. */
 async function asked(server: HostilePostgres, sslmode: string): Promise<Outcome> {
   const refusing = await startRawServer(answering('E\0\0\0\x13SFATAL\0C28000\0\0', (socket) => socket.end()));
   open.push(server, refusing);

@@ -8,7 +8,7 @@ function record(file: string, id: Json, no: Json): JsonObject {
   return { file, file_id: file, id, no };
 }
 
-/** Which of the records replaces each, in their order. */
+/** Replacement of each record, in their order. */
 function replacements(records: JsonObject[], groups: JsonObject[] = []): Json[] {
   markReplaced({ same: SAME, latest: ['no'] }, records, [groups]);
   for (const row of [...records, ...groups]) expect(row['is_current']).toBe(row['replaced_by'] === null);

@@ -10,7 +10,7 @@ import { DATA_DIR, describeWithData } from '../../../support/data';
 import { callGraph, errorOf, graphqlEndpoint, paging, parameter, results, SECRET } from '../../http-definitions';
 
 let source: HttpSource;
-/** What the source says next. */
+/** Next answer of the source. */
 let says: { status?: number; body: unknown };
 beforeAll(async () => {
   source = await startHttpSource(({ body, headers }, response) => {

@@ -28,7 +28,7 @@ const scrape = (path: string, { url, list, fields }: Recipe, follow?: string): P
     },
   });
 
-/** How a connector would read the opinions of a court; `case` only where the page has the name as it is expected. */
+/** Recipes of a connector for the opinions of a court; `case` only where the page has the expected name. */
 const COURTS: Record<string, Recipe> = {
   ca1: {
     url: 'https://www.ca1.uscourts.gov/opinions',
@@ -85,7 +85,7 @@ describeWithData('html-pages', 'pages of the sample data', () => {
         ],
       }).records;
       const lengths = ['tables', 'rows', 'links', 'forms'].map((name) => ((page?.[name] ?? []) as Json[]).length);
-      // This page opens one row more than its markup says: a table begins with a cell.
+      // Page with one row more than its markup says: a table begins with a cell.
       const rows = path.endsWith('court_armfor_example.html') ? 32 : Number(counts[1]);
       expect(lengths).toEqual([Number(counts[0]), rows, ...counts.slice(2).map(Number)]);
       expect((page?.['title'] ?? '') as string).toContain(title!.replace(/\s+/g, ' ').trim().slice(0, 60));

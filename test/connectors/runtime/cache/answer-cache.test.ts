@@ -35,7 +35,7 @@ function kept(more: Partial<Exchange> & { path?: string } = {}): Exchange {
   const cache = { ttl_seconds: 60, stale_if_error_seconds: 600 };
   return exchange(source, { connector: { id: 'c', versionId }, cache, path: `/kept/${number}`, ...more });
 }
-/** Everything that is kept is past its time, and may still stand in. */
+/** Makes all cached answers too old; they may still be used when the source fails. */
 const expire = () =>
   db.admin.query(
     `update connector_cache set fresh_until = now() - interval '1 s', stored_at = stored_at - interval '100 s'`,

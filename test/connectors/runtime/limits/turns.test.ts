@@ -46,7 +46,7 @@ it('the burst of one owner leaves another their turn at a source that lets one r
   stop.abort(new Error('enough'));
   await ends;
   expect(done.response.status).toBe(200);
-  // Those that are ahead by chance or were under way when the other came; of 24 that want it.
+  // Calls that are ahead by chance, or were under way when the other came; 24 want one.
   expect(meanwhile.filter((name) => name === 'greedy').length).toBeLessThanOrEqual(3);
   expect(meanwhile.at(-1)).toBe('modest');
   await Promise.all(workers.map((worker) => worker.close()));

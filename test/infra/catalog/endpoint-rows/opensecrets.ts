@@ -1,6 +1,6 @@
 import type { Rows } from './row';
 
-/** As answers were read while the interface was there. */
+/** Answers as they were read while the interface existed. */
 export const OPENSECRETS: Rows = {
   candidate_summary: [
     {

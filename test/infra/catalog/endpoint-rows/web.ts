@@ -7,7 +7,7 @@ export const GITHUB: Rows = {
       count: 156,
       pages: 4,
       first: { name: 'ludwig', stars: 7224, forks: 867, language: 'Python', url: 'https://github.com/uber/ludwig' },
-      // What was recorded asked for less; made rows have a name alone.
+      // Recorded calls asked for less; made rows have a name only.
       missing: { full_name: 156, owner: 156, url: 151, description: 151, stars: 151, forks: 151, language: 151 },
       distinct: { name: 156 },
     },

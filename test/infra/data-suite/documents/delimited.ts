@@ -15,7 +15,7 @@ export const DELIMITED = [
   'utf8bom.csv',
 ];
 
-/** These say what they are: UTF-8, or a byte order mark. Others are named in the connector. */
+/** Encodings that the file itself shows: UTF-8, or a byte order mark. Others are named in the connector. */
 const FOUND_OUT = ['ascii', 'utf-8', 'utf-8-sig', 'utf-16'];
 const NAMES: Record<string, string> = { cp1252: 'windows-1252' };
 

@@ -26,7 +26,10 @@ export const PDFS = [
 const SHARE = 8;
 const AT_LEAST = 12;
 
-/** What the description begins with are printer's marks outside of the page: nobody sees them, and ours leaves them out. */
+/**
+ * Printer's marks outside of the page, with which the description begins: no reader sees them, and ours leaves them
+ * out.
+ */
 const BEGINS: Record<string, string> = { 'documents/i990sf.pdf': '2016 Instructions for Schedule F' };
 
 export const pdf: Check = async (row) => {
@@ -39,7 +42,7 @@ export const pdf: Check = async (row) => {
   const password = said.takeIfSaid(/encrypted, password '(.*?)' opens it/)?.[0];
   if (password !== undefined && password !== '') {
     await expectFault(read, { code: 'file_encrypted' });
-    // What stands inside needs the password, which no connector has.
+    // Contents need the password, which no connector has.
     said.take(/\d+ pages; text characters per page \(.*?\) \[.*?\]; begins '.*'/);
     return;
   }

@@ -29,7 +29,7 @@ const filing: Check = async (row) => {
   said.same(/(\d+) non-empty lines/, records.length + 2);
 };
 
-/** Its body is free text, which the description counts line by line, as if each were a record. */
+/** Letter with free text, which the description counts line by line, as if each line were a record. */
 const letter: Check = async (row) => {
   const { said } = row;
   const lines = filled(asText((await part(row, 'text'))[0]?.['value']));

@@ -75,7 +75,7 @@ function expectAbsolute(items: readonly JsonObject[]): void {
   expect(links.filter((link) => !/^https?:\/\//.test(asText(link)))).toEqual([]);
 }
 
-/** What feedparser's own test of the file expects; `bozo` is a feed with something wrong in it. */
+/** Expectations of feedparser's own test of the file; `bozo` marks a faulty feed. */
 const awkward: Check = async ({ path, said, world }) => {
   said.take(/description: .*?;/);
   const [expected = ''] = said.take(/expected by feedparser: (.*)$/);

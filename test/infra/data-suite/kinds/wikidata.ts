@@ -10,7 +10,7 @@ const sparql: Check = async ({ path, said, world }) => {
   said.same(/(\d+) variables (\[.*?\])/, variables.length, repr(variables));
   const unbound = bindings.flatMap((binding) => variables.filter((name) => !Object.hasOwn(binding, name)));
   said.same(/(\d+) bindings, (\d+) unbound cells/, bindings.length, unbound.length);
-  // What a mapping makes of them: null where a cell is unbound, and counted.
+  // Records of a mapping: null where a cell is unbound, and counted.
   const fields = Object.fromEntries(variables.map((name) => [name, `${name}.value`]));
   const mapped = await world.api(path, { results_path: 'results.bindings', fields });
   const missing = Object.values((mapped['missing'] ?? {}) as Record<string, number>);

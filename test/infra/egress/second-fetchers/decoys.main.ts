@@ -4,18 +4,18 @@ import { PUBLIC_ADDRESSES } from '../../../support/private-addresses';
 import { startFetchSite } from './site';
 import { tryAll, type Wrong } from './try-all';
 
-/** Where redirects may lead: it is the address that decides. */
+/** Port to which redirects may lead: the address decides. */
 const PORT = 80;
 
 export interface SecondReport {
-  /** Without the guard the decoys do answer. */
+  /** Addresses whose decoys answer without the guard. */
   control: string[];
   tried: number;
   wrong: Wrong[];
   reached: string[];
 }
 
-/** For a network of its own: the source is at a public address, and a decoy at all others. */
+/** Runs in a network of its own: the source is at a public address, and a decoy at all others. */
 report(async (): Promise<SecondReport> => {
   ownEveryAddress();
   const arrived: string[] = [];

@@ -7,11 +7,11 @@ import type { SecondFetcher } from './site';
 interface Given {
   name: string;
   fetch: SecondFetcher['fetch'];
-  /** How a redirect ends where it is not followed at all; absent: it is checked like the first address. */
+  /** Result of a redirect that is never followed; absent: it is checked like the first address. */
   redirect?: 'redirect_refused';
 }
 
-/** What takes an address from whoever writes a definition, an input or a document. */
+/** Parts of the product that take an address from the author of a definition, an input or a document. */
 const GIVEN: Given[] = [
   { name: 'the base_url of rest_api', fetch: (site, at) => site.call(rest(at)) },
   { name: 'the base_url of graphql', fetch: (site, at) => site.call(graphql(at)), redirect: 'redirect_refused' },

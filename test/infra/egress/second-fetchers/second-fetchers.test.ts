@@ -14,7 +14,7 @@ describe('H09: whatever fetches, an address that leads inside', () => {
   let decoy: HttpSource;
   beforeAll(async () => {
     site = await startFetchSite('127.0.0.1');
-    // At every address of this machine.
+    // Listens at every address of this machine.
     decoy = await startHttpSource((_request, response) => response.end('{}'), '::');
   });
   afterAll(() => Promise.all([site.close(), decoy.close()]));

@@ -23,7 +23,7 @@ export interface FetchSite {
   url: string;
   egress: Egress;
   importer: OpenapiImporter;
-  /** What the source answers at a path; elsewhere 404. Gives the address. */
+  /** Sets the source's answer at a path (elsewhere 404) and returns the address. */
   say(path: string, said: Said): string;
   /** An address of the source that redirects there. */
   leading(to: string): string;
@@ -34,7 +34,7 @@ export interface FetchSite {
 /** One way by which the product comes to fetch an address that somebody else wrote. */
 export interface SecondFetcher {
   name: string;
-  /** How it may end, wherever `inside` leads. */
+  /** Allowed results, wherever `inside` leads. */
   ends: readonly string[];
   /** `inside`: an address without a path. */
   fetch(site: FetchSite, inside: string): Promise<unknown>;
@@ -88,7 +88,7 @@ interface Failed {
   problems?: { code: string }[];
 }
 
-/** How it ended: the code of the failure, the reason of the first problem of a document, or how far the reading got. */
+/** Result: the code of the failure, the reason of the first problem of a document, or how far the reading got. */
 export async function endOf(work: Promise<unknown>): Promise<string> {
   try {
     const result = (await work) as { stopped_by?: Json } | undefined;
