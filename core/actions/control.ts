@@ -3,6 +3,28 @@ import type { ActionContract } from './types';
 
 export const CONTROL_ACTIONS: ActionContract[] = [
   {
+    name: 'end_run',
+    group: 'control',
+    description:
+      'Ends the run here; written as `end` or `fail`. What has begun goes on to its end, nothing else begins.',
+    step_type: 'tool',
+    inputs: [
+      opt('status', 'string', 'How the run ends.', { enum: ['complete', 'partial', 'failed'], default: 'complete' }),
+      opt('code', 'string', 'Code of the end, for example `no_filings`.'),
+      opt('message', 'string', 'Why it ends, for people.'),
+    ],
+    params: [],
+    outputs: [
+      out('status', 'string', 'How the run ends.'),
+      out('code', 'string', 'Code of the end.'),
+      out('message', 'string', 'Why it ends.'),
+    ],
+    short: true,
+    pure: true,
+    effect: 'none',
+    available: true,
+  },
+  {
     name: 'parallel',
     group: 'control',
     description: 'Runs the steps of `parallel_steps` at the same time and waits for all of them.',

@@ -128,8 +128,8 @@ function applyBroken(m: Machine, open: OpenCommand, error: StepError): void {
       withNode(m, first, (node) => applyOutcome(m, node, { path: first, status: 'failed', error }));
     return relaunch(m, frames);
   }
-  if (m.state.closing) return;
   if (open.kind === 'load' && open.purpose === 'destination') return destinationUnread(m, open.path, error);
+  if (m.state.closing) return;
   withNode(m, pathOf(open), (node) => {
     if (waitsForContent(m, node, open, error)) return undefined;
     if (open.kind === 'child') return settleFailed(m, node, error);

@@ -1,4 +1,5 @@
 import type { StepError } from '../errors/app-error';
+import { END_ACTION } from '../transform/end-run';
 import type { LlmStep, StepPlan, ToolStep } from '../playbook/types';
 import { beginChild } from './child';
 import { beginEach } from './each';
@@ -84,7 +85,9 @@ function beginTool(m: Machine, node: StepNode, step: ToolStep): ClosedFrame {
   if (!traitsOf(m, step.action).available) return settleSkipped(m, node, 'not_available');
   const done = tryInline(m, node, step);
   if (done) return done.closed;
-  sendUnits(m, collectSegment(m, node, SEGMENT_LIMIT));
+  // Nothing may go out together with an end: it would have begun.
+  const isEnd = step.action === END_ACTION;
+  sendUnits(m, isEnd ? [buildUnit(m, node, step)] : collectSegment(m, node, SEGMENT_LIMIT));
   return undefined;
 }
 

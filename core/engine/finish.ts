@@ -25,14 +25,15 @@ export const OUTPUT_PATH = '$output';
 export function concludeRun(m: Machine): void {
   const { state } = m;
   const output = m.index.plan.output;
-  if (output && !state.closing && state.output?.routed !== true) {
+  const isGood = !state.closing || state.closing.ended === true;
+  if (output && isGood && state.output?.routed !== true) {
     // Outputs are work like any other: not while the run is paused or about to continue as new.
     if (state.paused || m.draining) return;
     state.output ??= { wanted: {} };
     if (!askForDestinations(m, output)) sendOutput(m, output);
     return;
   }
-  finish(m, state.closing ?? endOf(m));
+  finish(m, state.closing?.ended ? endAsSaid(m, state.closing) : (state.closing ?? endOf(m)));
 }
 
 const MAX_MESSAGE = 1000;
@@ -43,6 +44,14 @@ function endOf({ state }: Machine): Closing {
   // A run that an older version began may not know.
   if (state.reasons === undefined) return { status: 'partial' };
   return { status: 'partial', message: reasonsText(state.reasons).slice(0, MAX_MESSAGE) };
+}
+
+/** `complete` is not said of a run that lacks something; then the code of the end stays, and the message says both. */
+function endAsSaid({ state }: Machine, { ended: _ended, ...said }: Closing): Closing {
+  if (!state.partial || said.status === 'partial') return said;
+  const messages = [said.message, state.reasons && reasonsText(state.reasons)].filter((text) => text !== undefined);
+  const message = messages.join(' ').slice(0, MAX_MESSAGE);
+  return { ...said, status: 'partial', ...(message === '' ? {} : { message }) };
 }
 
 /** Conditions of destinations on values that lie behind handles are judged first. True = an answer is on its way. */
@@ -137,7 +146,7 @@ function outputFacts(m: Machine, output: OutputPlan): JsonObject {
     ...(m.state.shortfalls ?? []),
   ]);
   return {
-    status: m.state.partial ? 'partial' : 'complete',
+    status: m.state.partial || m.state.closing?.status === 'partial' ? 'partial' : 'complete',
     decisions: (m.state.decisions ?? []).map((decision) => ({ ...decision })),
     missing: missing.map(shortfallText),
     sections: output.sections.map(({ source }) => texts(collectReferences(`{${source}}`))),

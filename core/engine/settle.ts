@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../base/json';
+import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { StepError } from '../errors/app-error';
+import { END_ACTION } from '../transform/end-run';
 import { hindranceOf } from './hindrance';
 import { dropTimers, emit, frameOf, openTimer, stepOf, type Machine } from './machine';
 import type { SourceWaitFacts } from './inbox';
@@ -52,7 +53,10 @@ export function settleOk(m: Machine, node: StepNode, out: StoredValue, options: 
   const entry: ScopeEntry = { status: 'ok', out };
   countGaps(m, node, stepOf(m, node.name), gaps);
   const own = gaps.map((gap) => gapOf(node, gap));
-  return close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision }, own);
+  const step = stepOf(m, node.name);
+  const frame = close(m, node, options.decision === undefined ? entry : { ...entry, decision: options.decision }, own);
+  if (step.kind === 'tool' && step.action === END_ACTION) endByPlaybook(m, out);
+  return frame;
 }
 
 export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 'not_available'): string {
@@ -67,6 +71,18 @@ export function settleSkipped(m: Machine, node: StepNode, reason: 'condition' | 
     noteReason(m, node, skip);
   }
   return close(m, node, { status: 'skipped', out: { value: null } }, [skip]);
+}
+
+/** An end on purpose: as it was said, or `partial` where something is missing already. */
+function endByPlaybook(m: Machine, { value }: StoredValue): void {
+  const said = isJsonObject(value) ? value : {};
+  const { status, code, message } = said;
+  m.state.closing ??= {
+    status: status === 'partial' ? 'partial' : 'complete',
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+    ended: true,
+  };
 }
 
 /**

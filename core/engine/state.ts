@@ -129,6 +129,8 @@ export interface Closing {
   message?: string;
   /** True when the failure is transient: a run that calls this one may repeat it. */
   retryable?: true;
+  /** The playbook ends the run well: its output is written. */
+  ended?: true;
 }
 
 /** A list of steps that is being worked on: the playbook itself, a branch, an item, an iteration. */

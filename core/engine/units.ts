@@ -1,3 +1,4 @@
+import { END_ACTION } from '../transform/end-run';
 import type { JsonObject } from '../base/json';
 import { collectConditionReferences, parseCondition } from '../expr/condition';
 import { collectReferences } from '../expr/template';
@@ -187,7 +188,8 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
 
 function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<string>): boolean {
   const traits = traitsOf(m, step.action);
-  if (!traits.available || !(traits.short || traits.pure)) return false;
+  // What follows an end must not have begun with it.
+  if (!traits.available || !(traits.short || traits.pure) || step.action === END_ACTION) return false;
   return step.condition === undefined || conditionHolds(m, frame, step.condition, local);
 }
 

@@ -1,6 +1,6 @@
 import type { MapReader } from './map-reader';
 import { checkName } from './names';
-import type { StepKind } from './step-fields';
+import type { StepShape } from './step-fields';
 import type { StepCommon } from './types';
 
 const ON_ERROR = ['skip', 'stop', 'retry'] as const;
@@ -9,7 +9,7 @@ const MAX_RETRIES = 100;
 const MAX_TIMEOUT = 604_800;
 
 /** Fields that every step has, with their defaults. */
-export function parseCommon(reader: MapReader, name: string, kind: StepKind): StepCommon {
+export function parseCommon(reader: MapReader, name: string, kind: StepShape): StepCommon {
   const key = reader.string('output_key');
   const description = reader.text('description');
   const condition = reader.text('condition');

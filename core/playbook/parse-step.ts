@@ -7,10 +7,11 @@ import { checkName } from './names';
 import { parseApproval } from './parse-approval';
 import { parseCommon } from './parse-common';
 import { parseForEach, parseLoop, parseParallel, parseRoute } from './parse-shapes';
+import { parseEnd } from './parse-end';
 import { parseLlm, parseSubPlaybook, parseTool } from './parse-work';
 import { toJson, type ListNode } from './source-node';
 import type { StepContext } from './step-context';
-import { allowedFields, KIND_NAMES, ownersOf, STEP_FIELDS, type StepKind } from './step-fields';
+import { allowedFields, KIND_NAMES, ownersOf, STEP_FIELDS, type StepShape } from './step-fields';
 import { SHAPES, stepKind } from './step-kind';
 import type { StepPlan } from './types';
 
@@ -85,6 +86,8 @@ function parseStep(outer: MapReader, context: StepContext): StepPlan {
       return parseRoute(reader, common, context);
     case 'run_playbook':
       return parseSubPlaybook(reader, common);
+    case 'end':
+      return parseEnd(reader, common);
   }
 }
 
@@ -95,7 +98,7 @@ function readName(reader: MapReader, draft: Draft): string {
   return `step_${draft.stepCount}`;
 }
 
-function checkFields(reader: MapReader, kind: StepKind): void {
+function checkFields(reader: MapReader, kind: StepShape): void {
   const allowed = new Set(allowedFields(kind));
   const folded = foldedFields(reader, kind);
   for (const [key, entry] of reader.node.entries) {
@@ -109,7 +112,7 @@ function checkFields(reader: MapReader, kind: StepKind): void {
 }
 
 /** A second shape is reported as such, not as a field. */
-function isOtherShape(key: string, kind: StepKind): boolean {
+function isOtherShape(key: string, kind: StepShape): boolean {
   return SHAPES.some((shape) => shape === key) && !['tool', 'llm_task', 'approval'].includes(kind);
 }
 
@@ -118,14 +121,14 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Parameters of the action that may stand beside `params`. */
-function foldedFields(reader: MapReader, kind: StepKind): string[] {
+function foldedFields(reader: MapReader, kind: StepShape): string[] {
   if (kind !== 'tool' && kind !== 'llm_task') return [];
   const action = reader.peekString('action') ?? '';
   const contract = getContract(endpointName(action) === undefined ? action : ENDPOINT_ACTION);
   return contract === undefined ? ['connector', 'endpoint', 'operations'] : contract.params.map((param) => param.name);
 }
 
-function rejectField(reader: MapReader, kind: StepKind, key: string): void {
+function rejectField(reader: MapReader, kind: StepShape, key: string): void {
   reader.report(
     {
       code: 'field_not_allowed',
@@ -137,7 +140,7 @@ function rejectField(reader: MapReader, kind: StepKind, key: string): void {
   );
 }
 
-function warnTimeout(reader: MapReader, kind: StepKind): void {
+function warnTimeout(reader: MapReader, kind: StepShape): void {
   reader.report(
     {
       severity: 'warning',

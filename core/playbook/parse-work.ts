@@ -1,6 +1,8 @@
+import { endStep } from './parse-end';
 import { shorten } from '../base/shorten';
 import type { JsonObject } from '../base/json';
 import { getContract } from '../actions/registry';
+import { END_ACTION } from '../transform/end-run';
 import { ENDPOINT_ACTION, endpointName } from './endpoint-name';
 import type { MapReader } from './map-reader';
 import { parseOutputSchema } from './parse-output-schema';
@@ -11,6 +13,7 @@ export function parseTool(reader: MapReader, common: StepCommon): ToolStep {
   const action = reader.string('action', { required: true }) ?? '';
   const inputs = objectOf(reader, 'inputs');
   const named = endpointName(action);
+  if (action === END_ACTION) return { ...endStep(common), inputs };
   if (named === undefined) return { ...common, kind: 'tool', action, inputs, params: foldedParams(reader, action) };
   const written = foldedParams(reader, ENDPOINT_ACTION);
   for (const name of ['connector', 'endpoint']) if (Object.hasOwn(written, name)) reportNamed(reader, name, action);

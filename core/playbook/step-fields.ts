@@ -2,6 +2,8 @@ import type { StepPlan } from './types';
 
 /** Which fields a step of each kind may have. */
 export type StepKind = StepPlan['kind'];
+/** What a step is written as. `end` stands for a tool step that ends the run. */
+export type StepShape = StepKind | 'end';
 
 const COMMON = [
   'name',
@@ -14,6 +16,8 @@ const COMMON = [
   'retry_count',
   'optional',
 ];
+/** What becomes of a failure: an end that fails ends the run. */
+const OF_FAILURES = ['on_error', 'retry_count', 'optional'];
 const GATE = [
   'prompt',
   'preview_from',
@@ -30,7 +34,7 @@ const GATE = [
   'escalate_to',
 ];
 
-const OWN: Readonly<Record<StepKind, readonly string[]>> = {
+const OWN: Readonly<Record<StepShape, readonly string[]>> = {
   tool: ['action', 'inputs', 'params', 'timeout_seconds', 'undo'],
   llm_task: ['action', 'inputs', 'params', 'output_schema', 'timeout_seconds', 'undo'],
   approval: GATE,
@@ -39,20 +43,22 @@ const OWN: Readonly<Record<StepKind, readonly string[]>> = {
   loop: ['loop'],
   route: ['route'],
   run_playbook: ['action', 'playbook', 'version', 'inputs', 'params', 'undo'],
+  end: ['end', 'fail'],
 };
 
 /** Fields of tool actions that may stand beside `params` instead of in it. */
 const FOLDED = ['connector', 'endpoint', 'operations'];
 
-export function allowedFields(kind: StepKind): string[] {
-  return [...COMMON, ...OWN[kind]];
+export function allowedFields(kind: StepShape): string[] {
+  const common = kind === 'end' ? COMMON.filter((field) => !OF_FAILURES.includes(field)) : COMMON;
+  return [...common, ...OWN[kind]];
 }
 
 /** Every field that some step may have. */
 export const STEP_FIELDS: readonly string[] = [...new Set([...COMMON, ...Object.values(OWN).flat(), ...FOLDED])];
 
 /** Names of the kinds in a sentence. */
-export const KIND_NAMES: Readonly<Record<StepKind, string>> = {
+export const KIND_NAMES: Readonly<Record<StepShape, string>> = {
   tool: 'a tool step',
   llm_task: 'an llm_task step',
   approval: 'an approval step',
@@ -61,10 +67,11 @@ export const KIND_NAMES: Readonly<Record<StepKind, string>> = {
   loop: 'a loop step',
   route: 'a route step',
   run_playbook: 'a run_playbook step',
+  end: 'an end step',
 };
 
 /** Kinds that a field belongs to, for the hint. */
 export function ownersOf(field: string): string {
-  const owners = (Object.keys(OWN) as StepKind[]).filter((kind) => OWN[kind].includes(field));
+  const owners = (Object.keys(OWN) as StepShape[]).filter((kind) => OWN[kind].includes(field));
   return owners.length === 0 ? 'tool steps' : owners.map((kind) => KIND_NAMES[kind].replace(/^an? /, '')).join(', ');
 }

@@ -1,17 +1,17 @@
 import { getContract } from '../actions/registry';
 import { didYouMean } from '../base/did-you-mean';
 import type { MapReader } from './map-reader';
-import type { StepKind } from './step-fields';
+import type { StepKind, StepShape } from './step-fields';
 
 const STEP_TYPES = ['tool', 'llm_task', 'approval'] as const;
-export const SHAPES = ['for_each', 'loop', 'route'] as const;
+export const SHAPES = ['for_each', 'loop', 'route', 'end', 'fail'] as const;
 
 /** Finds out what kind of step a mapping describes and reports what contradicts it. */
-export function stepKind(reader: MapReader): StepKind {
+export function stepKind(reader: MapReader): StepShape {
   const shape = shapeOf(reader);
   if (shape !== undefined) {
     checkShape(reader, shape);
-    return shape;
+    return shape === 'fail' ? 'end' : shape;
   }
   const written = reader.oneOf('step_type', STEP_TYPES);
   if (written !== undefined) return written;
@@ -25,7 +25,7 @@ export function stepKind(reader: MapReader): StepKind {
   return implied ?? STEP_TYPES.find((type) => type === meant) ?? 'approval';
 }
 
-function shapeOf(reader: MapReader): StepKind | undefined {
+function shapeOf(reader: MapReader): StepKind | 'end' | 'fail' | undefined {
   const structure = SHAPES.find((name) => reader.has(name));
   if (structure !== undefined) return structure;
   const action = actionOf(reader);
@@ -46,7 +46,7 @@ function impliedType(reader: MapReader): (typeof STEP_TYPES)[number] | undefined
 }
 
 /** A shape stands alone: one of for_each, loop, route or an action, and no other step type than tool. */
-function checkShape(reader: MapReader, shape: StepKind): void {
+function checkShape(reader: MapReader, shape: StepKind | 'end' | 'fail'): void {
   for (const other of SHAPES) {
     if (other === shape || !reader.has(other)) continue;
     reader.report(

@@ -1,6 +1,7 @@
 import type { ExactNumbers } from '../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { crossReference } from './cross-reference';
+import { END_ACTION, endRun } from './end-run';
 import { transformData } from './transform';
 
 /** Replay-sensitive. Actions that are pure functions of their inputs: workflow code and threads call them alike. */
@@ -35,5 +36,5 @@ function reference(inputs: JsonObject, params: JsonObject, exact?: ExactNumbers)
 
 export const pureActions: { readonly [action: string]: PureAction | undefined } = Object.assign(
   Object.create(null) as { [action: string]: PureAction | undefined },
-  { transform_data: transform, cross_reference: reference },
+  { transform_data: transform, cross_reference: reference, [END_ACTION]: endRun },
 );

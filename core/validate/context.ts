@@ -81,13 +81,19 @@ export class RuleContext extends PlanFacts {
   /** Reports something about a step, or about the playbook when `step` is undefined. */
   report(step: StepPlan | undefined, path: Path, finding: RuleFinding): void {
     const { offset, atKey, ...rest } = finding;
-    const field = fieldName(path);
+    const field = fieldName(this.asWritten(step, path));
     this.problems.add({
       ...rest,
       ...(step === undefined ? {} : { step: step.name }),
       ...(field === '' ? {} : { field }),
       at: this.place(step, path, { offset, atKey }),
     });
+  }
+
+  /** Inputs of an end stand in `end` or `fail`. */
+  private asWritten(step: StepPlan | undefined, path: Path): Path {
+    const node = step && this.draft.nodes.get(step);
+    return node?.kind === 'map' ? ofEnd(node, path) : path;
   }
 
   private place(
@@ -133,10 +139,17 @@ export class RuleContext extends PlanFacts {
 /** Parameters may stand beside `params`: then the path leads there. */
 function unfolded(node: MapNode, path: Path): Path {
   const [first, second] = path;
+  if (first === 'inputs') return ofEnd(node, path);
   if (first !== 'params' || typeof second !== 'string') return path;
   const params = node.entries.get('params')?.value;
   const inside = params?.kind === 'map' && params.entries.has(second);
   return inside || !node.entries.has(second) ? path : path.slice(1);
+}
+
+function ofEnd(node: MapNode, path: Path): Path {
+  if (path[0] !== 'inputs') return path;
+  if (node.entries.has('end')) return ['end', ...path.slice(1)];
+  return node.entries.has('fail') ? ['fail'] : path;
 }
 
 /** `['inputs', 'rows', 0, 'name']` → `inputs.rows[0].name`. */

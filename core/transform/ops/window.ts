@@ -22,7 +22,7 @@ interface Turn {
 interface WindowFunction {
   as: string;
   paths: readonly FieldPath[];
-  start(exact: ExactNumbers): (turn: Turn) => Json;
+  start: (exact: ExactNumbers) => (turn: Turn) => Json;
 }
 
 /** Metrics that a window counts on from row to row. */

@@ -52,6 +52,7 @@ const ALL = [
   'llm_analyze',
   'synthesize_report',
   'research_with_tools',
+  'end_run',
   'parallel',
   'run_playbook',
 ];
@@ -90,6 +91,7 @@ describe('the registry of actions', () => {
       'llm_analyze',
       'synthesize_report',
       'research_with_tools',
+      'end_run',
       'parallel',
       'run_playbook',
     ]);
@@ -97,7 +99,7 @@ describe('the registry of actions', () => {
 
   it('a pure action has no effect and is implemented as one', () => {
     const pure = listContracts().filter((contract) => contract.pure);
-    expect(pure.map((contract) => contract.name)).toEqual(Object.keys(pureActions).sort());
+    expect(pure.map((contract) => contract.name).sort()).toEqual(Object.keys(pureActions).sort());
     for (const contract of pure) expect(contract).toMatchObject({ effect: 'none', short: true });
   });
 

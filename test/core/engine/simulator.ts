@@ -31,6 +31,7 @@ const TRAITS: { [action: string]: ActionTraits } = {
   ai: { short: false, pure: false, available: true, model: true },
   research_model_call: { short: false, pure: false, available: true, model: true },
   transform_data: { short: true, pure: true, available: true, model: false },
+  end_run: { short: true, pure: true, available: true, model: false },
 };
 
 export function planOf(yaml: string): Plan {

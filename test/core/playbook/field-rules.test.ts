@@ -307,3 +307,34 @@ describe('what the text is about', () => {
     expect(plan?.playbook.required_connectors).toEqual(['a']);
   });
 });
+
+describe('an end', () => {
+  const endOf = (fields: string): unknown => {
+    const plan = planOf(`id: p\nsteps: [{name: e, ${fields}}]`);
+    const [found] = plan.steps;
+    return found?.kind === 'tool' ? [found.action, found.inputs, found.on_error] : found;
+  };
+
+  it.each<[string, object]>([
+    ['end: {}', { status: 'complete' }],
+    ['end: {status: partial, code: few, message: "{e}"}', { status: 'partial', code: 'few', message: '{e}' }],
+    ['fail: "no rows"', { status: 'failed', message: 'no rows' }],
+  ])('%s is a step that ends the run', (fields, inputs) => {
+    expect(endOf(fields)).toEqual(['end_run', inputs, 'stop']);
+  });
+
+  it.each<[string, string[]]>([
+    ['end: {status: done}', ['invalid_value end.status']],
+    ['end: {reason: x}', ['unknown_field end.reason']],
+    ['end: complete', ['invalid_type end']],
+    ['fail: ""', ['missing_field fail']],
+    ['end: {}, retry_count: 2', ['field_not_allowed retry_count']],
+    ['end: {}, fail: x', ['conflicting_shape fail']],
+    ['end: {}, for_each: {items: [1], steps: [{name: i, fail: x}]}', ['conflicting_shape end']],
+    ['end: {}, action: query_journal', ['field_not_allowed action']],
+    ['end: {}, on_error: skip', ['field_not_allowed on_error']],
+    ['end: {}, step_type: approval', ['conflicting_shape step_type']],
+  ])('%s: %j', (fields, expected) => {
+    expect(faults(step(fields))).toEqual(expected);
+  });
+});

@@ -44,6 +44,22 @@ const stepShapes: Shape[] = [
     { expect: 'failed' },
   ),
   plain(
+    'ended',
+    `
+  - {name: one, step_type: tool, action: echo, inputs: {v: 1}}
+  - name: each
+    for_each: {items: [1, 2], max_parallel: 1, steps: [{name: stop, condition: "{item} == 2", end: {status: partial, code: few, message: "at {item}"}}]}
+  - {name: end, step_type: tool, action: echo, inputs: {v: 2}}`,
+    { expect: 'partial' },
+  ),
+  plain(
+    'ended-failed',
+    `
+  - {name: no, fail: "not today"}
+  - {name: end, step_type: tool, action: echo, inputs: {v: 1}}`,
+    { expect: 'failed' },
+  ),
+  plain(
     'timed-out-step',
     `
   - {name: nap, step_type: tool, action: nap, timeout_seconds: 1, inputs: {ms: 60000}}`,
