@@ -21,7 +21,7 @@ export const FILE_NAME_WORDS = ['date', 'today', 'run_id', 'execution_id', 'play
 
 export interface DestinationSpec {
   config: FieldSpec[];
-  /** Of these one must be written. */
+  /** Fields of which one must be written. */
   one_of?: string[];
   available: boolean;
 }

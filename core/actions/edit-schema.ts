@@ -26,7 +26,7 @@ const SCALARS: { [type: string]: JsonObject | undefined } = {
   record: { type: 'object' },
 };
 
-/** Of one field, by its type and its options. */
+/** Schema of one field, by its type and its options. */
 export function fieldSchema(field: FieldSpec): JsonObject {
   if (field.type.endsWith('[]') || field.type === 'record_set' || field.type === 'list') return { type: 'array' };
   const base = SCALARS[field.type] ?? {};

@@ -8,7 +8,7 @@ import type { ActionContract, FieldSpec } from './types';
 export interface OperationSpec {
   description: string;
   fields: FieldSpec[];
-  /** Of each group at least one must be written. */
+  /** Groups of fields; of each at least one must be written. */
   one_of?: string[][];
 }
 

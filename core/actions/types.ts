@@ -39,7 +39,7 @@ export interface ActionContract {
   open_inputs?: boolean;
   /** Source of the real inputs or outputs where the contract alone does not know them. */
   dynamic?: 'connector_endpoint' | 'output_schema' | 'input_shape' | 'children';
-  /** May travel in a segment: no wait, no approval, no model, seconds at most. */
+  /** True if it may travel in a segment: no wait, no approval, no model, seconds at most. */
   short: boolean;
   /** A pure function of its inputs: may run inline in the workflow. */
   pure: boolean;

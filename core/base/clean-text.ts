@@ -4,6 +4,6 @@
  */
 export function cleanText(text: string): string {
   const clean = text.replaceAll('\u0000', '\ufffd');
-  // Most texts have none, not even in pairs, which is told at once.
+  // Texts without surrogates, not even in pairs, need no further work: this is the usual case.
   return /[\ud800-\udfff]/.test(clean) ? clean.replace(/\p{Surrogate}/gu, '\ufffd') : clean;
 }

@@ -45,7 +45,10 @@ function lowest(digits: bigint, places: number): Decimal {
   return zeros === 0 ? { digits, places } : { digits: BigInt(text.slice(0, end)), places: places - zeros };
 }
 
-/** Below zero, zero or above, as `sort` wants it. Exponents far apart cost nothing: the magnitudes are compared first. */
+/**
+ * Gives a number below, equal to or above zero, as `sort` wants it. Exponents far apart cost nothing: the magnitudes
+ * are compared first.
+ */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   const sign = signOf(left) - signOf(right);
   if (sign !== 0 || left.digits === 0n) return sign;
@@ -129,7 +132,7 @@ function quotientOf(
   const above = shift >= 0 ? left.digits * 10n ** BigInt(shift) : left.digits;
   const below = shift >= 0 ? right.digits : right.digits * 10n ** BigInt(-shift);
   const whole = above / below;
-  // Whether anything follows is one digit more: no result is rounded twice.
+  // Adds one digit that says whether anything follows, so that no result is rounded twice.
   const sticky = whole * 10n + (whole * below === above ? 0n : signOfBig(above) * signOfBig(below));
   const exact: Decimal = { digits: sticky, places: places + 1 };
   const wanted = Math.max(significant - magnitudeOf(exact), left.places, 0);
@@ -140,7 +143,7 @@ function signOfBig(value: bigint): bigint {
   return value < 0n ? -1n : 1n;
 }
 
-/** To so many decimal places (negative: to tens, hundreds…). Half goes to the even digit, or away from zero. */
+/** Rounds to so many decimal places (negative: to tens, hundreds…). Half goes to the even digit, or away from zero. */
 export function roundDecimal(value: Decimal, places: number, half: 'even' | 'away'): Decimal {
   const dropped = value.places - places;
   if (dropped <= 0) return lowest(value.digits, value.places);

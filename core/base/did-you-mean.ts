@@ -1,6 +1,6 @@
 /** Longer words are never compared: a suggestion for them would not help, and the cost is quadratic. */
 const MAX_WORD = 64;
-/** At most this many candidates are looked at. */
+/** Limit of compared candidates. */
 const MAX_CANDIDATES = 2_000;
 
 /**

@@ -43,7 +43,7 @@ function withKeptNumbers(text: string, read = numberOrText): string {
   return pieces.join('') + text.slice(copied);
 }
 
-/** Behind the quote that closes the text which begins at `start`. */
+/** Finds the place after the quote that closes the text which begins at `start`. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

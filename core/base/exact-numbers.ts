@@ -4,11 +4,20 @@
  */
 export interface ExactNumbers {
   (): boolean;
-  /** Is a number that is kept as text of another type than a text that is none? Absent: yes. Once both were texts, in the order of their letters. */
+  /**
+   * True if a number that is kept as text and another text have different types. Absent = true. Older runs compared
+   * them as texts.
+   */
   keptApart?: () => boolean;
-  /** Is the last digit of a quotient rounded also where the dividend's places decide? Absent: yes. Once it was cut. */
+  /**
+   * True if the last digit of a quotient is rounded also where the dividend's places decide. Absent = true. Older runs
+   * cut it.
+   */
   roundedQuotients?: () => boolean;
-  /** Is a result of doubles the one nearest to the exact result, whatever their digits? Absent: yes. Once it was what doubles calculate. */
+  /**
+   * True if a result of doubles is the one nearest to the exact result. Absent = true. Older runs took the double's own
+   * result.
+   */
   nearestResults?: () => boolean;
 }
 

@@ -3,7 +3,7 @@ import { isApproximate, hasTooManyDigits, numberOfDecimal } from './number-rule'
 
 /** Powers of ten that a double holds, as far as amounts need them. */
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-/** Below it, a product with a power of ten is off by less than a half: rounding finds the digits. */
+/** Limit below which a product with a power of ten is off by less than a half: rounding finds the digits. */
 const EASY = 2 ** 50;
 
 /** Replay-sensitive. The exact sum of decimals, in any order the same. */
@@ -52,8 +52,8 @@ export class ExactSum {
   }
 
   /**
-   * By the rule for numbers. The double nearest to it where a term was approximate, and infinite beyond all doubles, unless
-   * a term was kept as text. Undefined when it has thousands of digits.
+   * Sum by the rule for numbers. The double nearest to it if a term was approximate, infinite beyond all doubles,
+   * unless a term was kept as text. Undefined when it has thousands of digits.
    */
   get result(): number | string | undefined {
     const { total } = this;

@@ -14,8 +14,8 @@ const INTEGER = /^-?\d+$/;
 const SPELLED = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Does a double give back the number that JSON would write so? A whole number beyond 2^53 that is written out counts as
- * one that it does not: identifiers of one column are all of one type.
+ * True if a double gives back the number as JSON would write it. False for whole numbers beyond 2^53 that are written
+ * out, so that identifiers of one column all have one type.
  */
 export function isExactDouble(written: string): boolean {
   if (written.length <= SHORT && !hasExponent(written)) return true;
@@ -56,7 +56,7 @@ function jsonSpelling(text: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${plain}${point}${exponent === undefined ? '' : `e${exponent}`}`;
 }
 
-/** Is the text a number that would not be shown as it is written, such as `1.10` or `12e3`? */
+/** True if the text is a number that would be shown in another spelling, such as `1.10` or `12e3`. */
 export function losesSpelling(text: string): boolean {
   const value = readNumber(text);
   return typeof value === 'number' && String(value) !== text.trim();
@@ -75,7 +75,7 @@ export function digitsRemark(found: string): string {
 
 /** The exact value of a text that the rule keeps as text because a double does not hold it; undefined for all others. */
 export function keptNumber(text: string): Decimal | undefined {
-  // Most texts are no numbers: one look at the first and the last character tells.
+  // Checks the first and the last character first, as most texts are no numbers.
   if (!mayBeNumber(text)) return undefined;
   const exact = decimalOf(text);
   return exact === undefined || isExactDouble(text) ? undefined : exact;

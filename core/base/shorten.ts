@@ -11,7 +11,7 @@ export function shortenWithin(text: string, limit: number): string {
   return text.length <= limit ? text : `${firstOf(text, limit - 1).trimEnd()}…`;
 }
 
-/** At most so many UTF-16 units from the beginning, and no half of a character. */
+/** Takes so many UTF-16 units from the beginning, and no half of a character. */
 export function firstOf(text: string, limit: number): string {
   const last = text.charCodeAt(limit - 1);
   return text.slice(0, text.length > limit && last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);

@@ -12,7 +12,7 @@ export const MAX_CATEGORY = 100;
 export const MAX_ICON = 50;
 
 export interface TagFault {
-  /** Which of the list; absent: the list itself. */
+  /** Index in the list; absent: the list itself. */
   index?: number;
   code: 'invalid_type' | 'invalid_value' | 'duplicate_name';
   message: string;

@@ -32,7 +32,7 @@ export interface MappedRecords {
   mismatch_count: number;
 }
 
-/** More mismatches than this tell nothing new. */
+/** Limit of mismatches: further ones tell nothing new. */
 const MAX_MISMATCHES = 20;
 
 /** Records as the mapping wants them. Without `fields` they pass through. One walk over the data, no user pattern runs. */

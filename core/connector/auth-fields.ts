@@ -4,7 +4,7 @@ import type { DatabaseConnection, ConnectorDefinition, HttpAuth } from './types'
 /** A secret that has to be stored before the connector can be used. */
 export interface AuthField {
   name: 'api_key' | 'token' | 'password' | 'client_secret' | 'signing_key' | 'connection_string' | 'connection';
-  /** For people. */
+  /** Name for people. */
   label: string;
   type: 'password' | 'connection';
   /** Name that the secret is stored under. */

@@ -39,7 +39,7 @@ export interface HmacAuth {
   algorithm: 'sha256' | 'sha512';
   /** Header that carries the digest. */
   key_param: string;
-  /** Before the digest, such as `sha256=`. */
+  /** Text before the digest, such as `sha256=`. */
   prefix: string;
   encoding: 'hex' | 'base64';
   /** Header that carries the time (Unix seconds) when the template uses it. */

@@ -14,7 +14,7 @@ const RULES = 'x-parameters';
 interface EditRules extends Pick<Parameter, 'in' | 'type' | 'enum'> {
   /** Absent = `whole`. */
   lists?: ListForm;
-  /** Why null is not taken. */
+  /** Reason why null is refused. */
   null_fault?: string;
 }
 
@@ -39,7 +39,10 @@ export function endpointEditSchema(definition: ConnectorDefinition, endpoint: st
   };
 }
 
-/** Why the call would not take the value that an edit gives for a parameter; undefined = it would, or nothing is known of it. */
+/**
+ * Reason why the call would refuse an edit's value of a parameter; undefined = it would not, or the parameter is
+ * unknown.
+ */
 export function editFault(schema: JsonObject, name: string, value: Json): BindFault | undefined {
   const known = ownField(schema, RULES);
   const rules = isJsonObject(known) ? ownField(known, name) : undefined;

@@ -33,7 +33,7 @@ export function headerFault(name: string, value?: string): string | undefined {
   return fault === undefined ? undefined : `The value of header \`${name}\` ${fault.fault}.`;
 }
 
-/** What is wrong with a value of a header, and what to give instead. */
+/** Describes the fault of a header's value, and what to give instead. */
 export function headerValueFault(value: string): { fault: string; wayOut: string } | undefined {
   if (!VALUE.test(value)) {
     return {

@@ -7,7 +7,7 @@ import type { EndpointSchema } from './types';
 
 /** Lists and records inside each other are described up to this depth; below it they are `object` and `any[]`. */
 const MAX_DEPTH = 8;
-/** Of one record; a table with more columns is described by its first ones. */
+/** Limit of fields of one record; a table with more columns is described by its first ones. */
 const MAX_FIELDS = 500;
 /** Sources leave out the seconds, the zone or its colon; they are added before `isInstant` checks the text. */
 const LOOSE_INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(?:Z|([+-]\d{2}):?(\d{2}))?$/;
@@ -26,7 +26,7 @@ export function learnSchema(records: readonly Json[]): EndpointSchema {
 
 type Kind = 'string' | 'date' | 'datetime' | 'number' | 'integer' | 'boolean' | 'object' | 'array';
 
-/** Everything that stood at one place of the records. */
+/** Values that stood at one place of the records. */
 class Seen {
   readonly kinds = new Set<Kind>();
   private count = 0;

@@ -16,19 +16,19 @@ import {
 } from './types';
 
 export interface CommonRules {
-  /** Of the paths in `fields`. */
+  /** Check of the paths in `fields`. */
   checkPath?: PathCheck;
-  /** Of `results_path`, where it is another kind of path. */
+  /** Check of `results_path`, if it is another kind of path. */
   checkResults?: PathCheck;
   /** Fields of a record when the mapping names none. */
   known?: readonly string[];
   /** The answer is JSON: one record and a list of them can be told apart. */
   json?: boolean;
-  /** Of `has`; absent = answers of this kind cannot be asked for anything. */
+  /** Check of `has`; absent = answers of this kind have no such check. */
   checkHas?: PathCheck;
 }
 
-/** Of answers in JSON. */
+/** Rules of answers in JSON. */
 export const JSON_RULES: CommonRules = { json: true, checkHas: checkDotPath };
 
 /** The parts that endpoints of every type share. */

@@ -3,7 +3,7 @@ import { headerValueFault } from './http-names';
 import type { ConnectorDefinition, Endpoint, Parameter, RestEndpoint } from './types';
 
 export interface BindFault {
-  /** Without the value itself: `must be of type date`. */
+  /** Fault without the value itself: `must be of type date`. */
   fault: string;
   /** Advice on a value that would be taken, as a sentence. */
   wayOut?: string;

@@ -32,7 +32,7 @@ export class Report {
     this.put(path, place, { code, message, ...rest });
   }
 
-  /** At a character of the text that stands at `path`. */
+  /** Adds a problem at a character of the text at `path`. */
   addInside(path: Path, index: number, found: { code: string; message: string; suggestion?: string }): void {
     const node = this.document.find(path);
     this.put(path, node === undefined ? this.document.offsetOf(path) : this.document.offsetInside(node, index), found);

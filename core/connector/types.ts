@@ -315,14 +315,14 @@ export interface FileEndpoint extends EndpointCommon {
   skip_lines?: number;
   /** XML: path that must exist, else the file is refused; list and field paths start there. */
   root_element?: string;
-  /** Without `list_element` each file gives one record. */
+  /** Path of the list's element; absent = each file gives one record. */
   list_element?: string[];
   /** XML: a file without what would hold the list is refused. Never in a definition: of answers over HTTP. */
   list_required?: boolean;
   fields: FileField[];
   /** Records with equal `same` are editions of one; the one with the largest `latest` counts. Every row says whether it does. */
   replaces?: { same: string[]; latest: string[] };
-  /** More lists read in the same pass: group name → list. */
+  /** Lists that are read in the same pass: group name → list. */
   groups: Record<string, FileList>;
   /** XML prefixes → addresses. Absent = namespaces are ignored. */
   namespaces?: Record<string, string>;

@@ -24,7 +24,7 @@ export interface PlanDiff {
   changed: StepChange[];
   /** Steps that lie inside of another one now, or in another order. */
   moved: StepPlace[];
-  /** Of the playbook itself: name, inputs, output, approval policy... */
+  /** Changes of the playbook itself: name, inputs, output, approval policy... */
   settings: FieldChange[];
 }
 
@@ -84,7 +84,7 @@ function placeOf({ step, kind, parent }: Placed): StepPlace {
   return parent === undefined ? { step, kind } : { step, kind, parent };
 }
 
-/** Behind a step that was behind it before: it jumped over that one, or that one over it; both are shown. */
+/** True if a step changed places with one that stood before it; both are shown as moved. */
 function isMoved(earlier: Placed, step: Placed): boolean {
   if (earlier.parent !== step.parent) return true;
   return [...step.siblings].some(([name, at]) => {

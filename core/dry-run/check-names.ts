@@ -24,7 +24,7 @@ export function checkNames(plan: Plan, { samples, decisions }: Pick<DryRunReques
 }
 
 function checkSample(given: string, places: Map<string, StepPlan>): void {
-  // Which items there are is known in the run alone. The call of a router is shown under a path of its own.
+  // Removes indexes, as items are known in the run alone. The call of a router is shown under its own path.
   const path = ownerOf(given.replace(/\[\d+\]/g, ''));
   const step = places.get(path) ?? named(given, places);
   const usable = [...places].filter(([, each]) => takesSample(each));

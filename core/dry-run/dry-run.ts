@@ -291,7 +291,7 @@ class DryRun {
   }
 }
 
-/** By the names that a report has. */
+/** Names the values as a report does. */
 function shown({ renderedInput, params }: Rendered): Pick<DryStep, 'inputs' | 'params'> {
   return { inputs: renderedInput, params };
 }

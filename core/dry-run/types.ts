@@ -28,7 +28,7 @@ export type LiveRead = (call: {
   endpoint: string;
   inputs: JsonObject;
 }) => Promise<LiveAnswer | NotLive>;
-/** Why a source was not asked, in words. */
+/** Reason, in words, why a source was not read. */
 export interface NotLive {
   notLive: string;
 }
@@ -42,7 +42,7 @@ export interface DryStep {
   status: 'ok' | 'failed' | 'skipped';
   /** Step because of which a failure would end the run. */
   stops_for?: string;
-  /** Of the step's condition, where it has one. */
+  /** Condition of the step, if it has one. */
   condition?: { text: string; result: boolean };
   /** Rendered inputs. */
   inputs?: JsonObject;
@@ -51,10 +51,10 @@ export interface DryStep {
   effect?: EffectKind;
   output?: Json;
   source?: DrySource;
-  /** Why it was not read live, where that was wanted. */
+  /** Reason why it was not read live, if that was wanted. */
   not_live?: string;
   reason?: string;
-  /** Why it was skipped, in words. */
+  /** Reason, in words, why it was skipped. */
   message?: string;
   error?: { code: string; message: string };
 }

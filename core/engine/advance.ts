@@ -59,7 +59,7 @@ export interface AdvanceContext {
   draining: boolean;
   /** Rest of the inline budget after earlier events of the same workflow task. */
   budget?: number;
-  /** Without it: the newer rules. */
+  /** Rules of the run; absent = the newer ones. */
   newer?: Newer;
 }
 

@@ -98,7 +98,7 @@ function takeBack(m: Machine, paths: string[]): Set<string> {
   return frames;
 }
 
-/** After a wait for its source a step stays begun: it keeps what it has read so far until it has a result. */
+/** True for a step that waited for its source: it stays begun and keeps its read data until it has a result. */
 function goesOn(m: Machine, node: StepNode): boolean {
   return node.waited !== undefined && m.newer('waits-kept');
 }

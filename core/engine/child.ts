@@ -49,7 +49,7 @@ export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): u
   m.commands.push(step.version === undefined ? call : { ...call, version: step.version });
 }
 
-/** By name, as the sub-playbook tells it on; what a person gave instead lacks nothing. */
+/** Lists missing data of the sub-playbook's inputs, by name. Inputs that a person gave lack nothing. */
 function lacksOfInputs(
   m: Machine,
   node: StepNode,

@@ -54,7 +54,7 @@ export interface UnitCall {
   gate?: string;
   /** Effects behind that gate, from the plan: the digest of the request covers them. */
   effects_behind?: EffectsBehind;
-  /** Of a step that writes a report; absent of others. */
+  /** Facts for a step that writes a report; absent in other steps. */
   facts?: ReportFacts;
   timeoutMs: number;
   /** Milliseconds that this try has waited for sources, and where its call goes on. */
@@ -68,7 +68,7 @@ export interface UnitCall {
 export interface ReportFacts {
   status: string;
   decisions: DecisionRecord[];
-  /** Of the run, a line each. */
+  /** Missing data of the run, a line each. */
   missing: string[];
   /** Missing results that the data depend on, a line each. */
   lacks: string[];
@@ -103,7 +103,7 @@ export interface ChildCommand {
   effectAfterStop?: boolean;
   /** Missing results that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
-  /** What a retry edited of the call, and behind it; absent = nothing. */
+  /** Edits of a retry on the call and on later steps; absent = none. */
   edited?: EditedStep[];
   /** In a retry: what the steps behind the call read. */
   callerReads?: CallerReads;

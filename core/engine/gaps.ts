@@ -35,7 +35,7 @@ export interface Gap {
   certain: boolean;
 }
 
-/** Something that a run does not have: of which step, and why. */
+/** Data that a run lacks: of which step, and why. */
 export interface Shortfall {
   /** Path of the step. */
   step: string;
@@ -178,7 +178,7 @@ const VALUES: Kind = {
   many: 'values could not be read',
   certain: true,
 };
-/** By the code of the warning. Statements of an answer about itself or its pages are not data: where they cannot be read, nothing is missing. */
+/** Kinds of warnings, by code. Unreadable statements of an answer about itself or its pages are no missing data. */
 const NOTES: Record<string, Kind> = {
   unreadable_header: {
     code: 'unreadable_header',

@@ -36,7 +36,7 @@ export interface Loaded {
 }
 export interface LoadedItems {
   list: StoredValue[];
-  /** Of the first piece alone: items in all, and the pieces after it. */
+  /** Number of all items (first piece only), and the pieces after it. */
   total?: number;
   windows?: BlobPart[];
   /** True when there is no value at the place. */
@@ -59,7 +59,7 @@ export interface UnitOutcome {
   status: 'ok' | 'failed' | 'attention' | 'waiting';
   output?: StoredValue;
   error?: StepError;
-  /** With `waiting`. */
+  /** Facts of the wait, with `waiting`. */
   wait?: SourceWaitFacts;
 }
 

@@ -23,7 +23,7 @@ function openIteration(m: Machine, node: StepNode, step: LoopStep): void {
   launchFrame(m, id);
 }
 
-/** After an iteration, and again once `until` was judged outside. */
+/** Continues a loop after an iteration, and again once `until` was judged outside. */
 export function loopTurn(m: Machine, node: StepNode, verdict?: boolean): string | undefined {
   if (m.state.closing) return undefined;
   const step = stepOf(m, node.name) as LoopStep;

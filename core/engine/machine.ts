@@ -45,7 +45,7 @@ export type RuleChange =
   | 'nearest-results'
   | 'caller-reads';
 
-/** Does this run follow the newer rule? Asked only where both differ: the answer is an entry of the history. */
+/** True if this run follows the newer rule. Called only if both rules differ: the answer is an entry of the history. */
 export type Newer = (change: RuleChange) => boolean;
 
 /** Rule by which the run counts and compares numbers. */
@@ -65,7 +65,7 @@ export interface PlanIndex {
   steps: Map<string, StepPlan>;
   /** Place of each step in the text, by its name. */
   order: ReadonlyMap<string, number>;
-  /** By key. */
+  /** Gates by key. */
   gates: Map<string, ApprovalStep>;
   /** Steps outside maps and loops: the run's progress is counted in these. */
   counted: number;

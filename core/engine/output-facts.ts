@@ -42,14 +42,14 @@ function cut(value: Json, room: Room, depth: number): Json {
 }
 
 function cutText(text: string, room: Room): string {
-  // Without its quotes. A character may take six bytes, so nothing longer than the room can fit.
+  // Size without the quotes. A character may take six bytes, so nothing longer than the room can fit.
   const most = Math.max(0, room.left - 2);
   const size = text.length > most ? Number.POSITIVE_INFINITY : jsonSize(text);
   if (size <= room.left) {
     room.left -= size;
     return text;
   }
-  // Without the two quotes and the three bytes of the ellipsis.
+  // Reserves the two quotes and the three bytes of the ellipsis.
   room.left -= 5;
   const plain = text.slice(0, most);
   const kept = isPlainText(plain) ? plain.slice(0, Math.max(0, room.left)) : fitting(text, room.left);

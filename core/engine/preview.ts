@@ -19,7 +19,7 @@ export function previewOf(value: Json | undefined, limit: number, newer: () => b
   return value === undefined ? { rows: null, total: null, missing: true } : { rows: value, total: null };
 }
 
-/** Of a transform, and of a call or a model's records. */
+/** Fields with the records of a transform, of a call and of a model. */
 const RECORDS = ['data', 'results'];
 
 /** A whole result is shown by its only list, or by that of its records. */

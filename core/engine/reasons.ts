@@ -10,7 +10,7 @@ import type { Reasons, StepNode } from './state';
  */
 const MAX_LINES = 5;
 
-/** Something about a step made the run partial: what is around it says so. */
+/** Notes on the structures around a step why it made the run partial. */
 export function noteReason(m: Machine, node: StepNode, reason: Shortfall): void {
   const { owner } = frameOf(m, node.frame);
   if (owner === '') return noteOfRun(m, reason);

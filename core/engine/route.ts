@@ -68,7 +68,7 @@ function takeRoute(m: Machine, node: StepNode, label: string, unlabelled: string
   return undefined;
 }
 
-/** In a loop another branch may have run before: its results are not of this turn. */
+/** Removes results of another branch that ran in an earlier iteration of a loop. */
 function forget(m: Machine, scope: string, steps: StepPlan[]): void {
   const entries = m.state.scopes[scope]?.entries ?? {};
   for (const step of steps) {

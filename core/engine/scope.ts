@@ -78,7 +78,7 @@ export function inlineLookup(m: Machine, scopeId: string, loaded: { [ref: string
 
 const MAX_NAMED = 3;
 
-/** Which of the references have no value, for people: ` ({a.b} is not there)`, ` ({c} is null)`; empty where all have one. */
+/** Names references without a value for people: ` ({a.b} is not there)`, ` ({c} is null)`; empty if all have one. */
 export function withoutValue(m: Machine, scopeId: string, refs: readonly Reference[]): string {
   return inBrackets(noValues(m, scopeId, refs));
 }

@@ -126,8 +126,8 @@ function stopText({ path }: StepNode, { stops_for: reader }: StepPlan, { message
 const FINAL = ['llm_refused'];
 
 /**
- * Both are for failures that a repeat may cure: `retry_count`, which is used up first, and the one try that
- * `on_error: retry` adds. By the older rule that try was added for any failure.
+ * True if a repeat may cure the failure and an attempt is left: `retry_count` first, then the one attempt of `on_error:
+ * retry`. By the older rule that attempt was added for any failure.
  */
 function mayRetry(m: Machine, node: StepNode, error: StepError): boolean {
   if (FINAL.includes(error.code)) return false;

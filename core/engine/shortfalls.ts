@@ -11,9 +11,9 @@ import { noteReason } from './reasons';
 import type { Scope, ScopeEntry, StepNode } from './state';
 
 /** Replay-sensitive. What is not there in a run, and what rests on it: state alone, never a command. */
-/** Of the run, for its report. */
+/** Limit of a run, for its report. */
 const MAX_OF_RUN = 100;
-/** Of one result. */
+/** Limit of one result. */
 const MAX_OF_RESULT = 20;
 const MAX_MESSAGE = 300;
 
@@ -58,7 +58,7 @@ export function noteShortfalls(m: Machine, node: StepNode, own: readonly Shortfa
     const ofRun = own.filter(({ code }) => code !== 'condition_false');
     state.shortfalls = inPlanOrder(m, state.shortfalls ?? [], ofRun).slice(0, MAX_OF_RUN);
   }
-  // Most runs lack nothing: then nothing is looked up.
+  // Skips the search if the run lacks nothing, the usual case.
   if (!mayLack(m)) return undefined;
   const inherited = shortfallsOf(m, frameOf(m, node.frame).scope, readsOf(m.index.steps.get(node.name) as StepPlan));
   const all = distinct([...inherited, ...(node.each?.lacks ?? []), ...own]);
@@ -123,7 +123,7 @@ function countedGaps(m: Machine, step: StepPlan, gaps: readonly Gap[]): Gap[] {
   const asked = fieldsReadByStep(m.index.plan).get(step.key);
   if (asked === undefined) return certain;
   const now = certain.filter((gap) => isInnerGap(gap) || !isHandled(gap, asked));
-  // By the older rule a playbook that read one field that reports a gap handled all gaps.
+  // Applies the older rule: a playbook that read one field that reports a gap handled all gaps.
   const before = wasHandled(asked) ? certain.filter(isInnerGap) : certain;
   const differ = now.length === 0 ? before.length > 0 : before.length === 0;
   return differ && !m.state.partial && !m.newer('gaps-by-field') ? before : now;

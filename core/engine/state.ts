@@ -28,7 +28,7 @@ export interface EngineState {
   patchNo: number;
   /** A step failed or was not available, and the run went on. */
   partial: boolean;
-  /** Why, of its own steps: for the run's message; absent while nothing has. */
+  /** Reasons of its own steps, for the run's message; absent = none so far. */
   reasons?: Reasons;
   paused: boolean;
   /** Epoch milliseconds. */
@@ -54,7 +54,7 @@ export interface Reasons {
   /** Path of each line; a run that an older version began has none for its first lines. */
   paths?: string[];
   more: number;
-  /** Something failed, and is not only incomplete. */
+  /** True after a failure, not for incomplete results alone. */
   failed?: true;
 }
 
@@ -99,7 +99,7 @@ export interface RunFacts {
   overrides: { [path: string]: JsonObject };
   /** Missing results of the calling run that its inputs depend on, by input; absent = none is missing. */
   lacks?: { [input: string]: Shortfall[] };
-  /** What a retry of the calling run edited: the inputs of this one, and steps behind the call; absent = nothing. */
+  /** Edits of the calling run's retry: inputs of this run, and steps after the call; absent = none. */
   edited?: EditedStep[];
   /** In a retry: what the steps behind the call read; absent = it is not called, or nothing. */
   callerReads?: CallerReads;

@@ -20,7 +20,7 @@ export type ErrorCategory =
 
 export interface AppErrorOptions {
   category: ErrorCategory;
-  /** May a repeat of the same call succeed? */
+  /** True if a repeat of the same call may succeed. */
   retryable?: boolean;
   details?: JsonObject;
   problems?: Problem[];

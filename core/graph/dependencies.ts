@@ -30,7 +30,7 @@ export function dependencyEdges(steps: readonly ListedStep[]): Edge[] {
   return [...dependenciesOf(steps)].flatMap(([to, needs]) => needs.map((from) => ({ from, to })));
 }
 
-/** Everything that a step waits for, directly or through others; the step itself only when it lies on a cycle. */
+/** Finds all steps that a step waits for, directly or not; includes the step itself only on a cycle. */
 export function ancestorsOf(name: string, dependencies: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set<string>();
   const open = [...(dependencies.get(name) ?? [])];
@@ -42,7 +42,7 @@ export function ancestorsOf(name: string, dependencies: ReadonlyMap<string, read
   return found;
 }
 
-/** Everything that waits for a step, directly or through others: the other direction of `ancestorsOf`. */
+/** Finds all steps that wait for a step, directly or not: the other direction of `ancestorsOf`. */
 export function dependentsOf(name: string, steps: readonly ListedStep[]): Set<string> {
   const reverse = new Map<string, string[]>(steps.map((step) => [step.name, []]));
   for (const { from, to } of dependencyEdges(steps)) reverse.get(from)?.push(to);

@@ -26,7 +26,7 @@ export function holds(scopes: readonly string[], wanted: string): boolean {
   return scopes.includes(wanted);
 }
 
-/** Is `text` no more than one of `scopes`? A topic's scope is covered by that topic alone. */
+/** True if one of `scopes` includes `text`. A topic's scope is covered by that topic alone. */
 export function covers(scopes: readonly string[], text: string): boolean {
   const wanted = parseScope(text);
   if (wanted === undefined) return false;

@@ -23,7 +23,7 @@ export function teamMay(role: TeamRole | undefined, right: TeamRight): boolean {
   return role !== undefined && RIGHTS[role].includes(right);
 }
 
-/** Whom somebody may give a role, take it from, or remove: only those below themselves, and never to their own height. */
+/** True if a person may give, take or remove a role: only roles below their own. */
 export function mayGiveRole(by: TeamRole, role: TeamRole): boolean {
   return teamMay(by, 'members') && TEAM_ROLES.indexOf(role) > TEAM_ROLES.indexOf(by);
 }

@@ -19,7 +19,7 @@ type Repeating = LoopStep | ForEachStep;
 export interface DownstreamRules {
   /** A barrier: where steps follow one another, the steps after it are left out. */
   closes?: (step: StepPlan) => boolean;
-  /** May the list of this structure begin again after the step is over: another turn, other elements? */
+  /** True if the list of this structure may begin again after the step is over: another iteration, other elements. */
   comesAgain?: (structure: Repeating) => boolean;
 }
 

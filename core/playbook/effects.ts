@@ -18,7 +18,7 @@ export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
       return toolEffect(step, lookup);
     case 'llm_task':
       return modelEffect(step, lookup);
-    // Which version it will be, and of which connectors, is known when it begins.
+    // Counts as unsafe: its version and connectors are known when it begins.
     case 'run_playbook':
       return 'unsafe';
     case 'route':

@@ -2,10 +2,10 @@ import type { Json } from '../base/json';
 import type { Path } from './source-node';
 import type { ApprovalStep, LlmStep, OutputDestination, OutputPlan, OutputSection, StepPlan } from './types';
 
-/** From where a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
+/** Place from which a reference looks: a step, the end of a loop's body (`until`), or the end of the playbook. */
 export interface ReferenceScope {
   step?: StepPlan;
-  /** After the inner steps of `step`. */
+  /** True: the place after the inner steps of `step`. */
   after?: boolean;
 }
 

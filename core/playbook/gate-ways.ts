@@ -101,7 +101,9 @@ export function leavingSteps(of: Gate, decision: Decision): Map<StepPlan, readon
   return leaving;
 }
 
-/** May a step behind the gate run after this decision? Not where a condition or the label of a route already excludes it. */
+/**
+ * True if a step after the gate may run after this decision. False if a condition or the label of a route excludes it.
+ */
 export function mayRun(of: Gate, found: DownstreamStep, decision: Decision): boolean {
   const known = knowledgeOf(of, found, decision);
   const parts = [...found.around, found.step];

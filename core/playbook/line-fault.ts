@@ -14,7 +14,7 @@ export interface LineFault {
 }
 
 interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   no: number;
   /** Offset at which it begins. */
   at: number;

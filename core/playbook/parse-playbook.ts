@@ -101,7 +101,7 @@ export function readPlaybook(text: string): DraftResult {
   return { draft: readDraft(document, root, problems), problems };
 }
 
-/** Both languages are YAML, and files are easily taken for each other: a list of unknown fields would not say so. */
+/** Detects a connector in place of a playbook: both are YAML, and a list of unknown fields would not tell. */
 function isConnector({ entries }: MapNode): boolean {
   return entries.has('connection') && entries.has('endpoints') && !entries.has('steps');
 }

@@ -17,7 +17,7 @@ export function parseTool(reader: MapReader, common: StepCommon): ToolStep {
   if (named === undefined) return { ...common, kind: 'tool', action, inputs, params: foldedParams(reader, action) };
   const written = foldedParams(reader, ENDPOINT_ACTION);
   for (const name of ['connector', 'endpoint']) if (Object.hasOwn(written, name)) reportNamed(reader, name, action);
-  // From here on it is the plain call: a run, a dry run, gates and effects know no other.
+  // Becomes the plain call: runs, dry runs, gates and effects know no other.
   return { ...common, kind: 'tool', action: ENDPOINT_ACTION, inputs, params: { ...written, ...named } };
 }
 

@@ -32,7 +32,7 @@ export function planToRun(plan: Plan, source: string, context: PlanContext): Pla
   return decided;
 }
 
-/** Does an effect follow when a gate has ended the sub-playbook: in this run, or in a run that called it, directly or not? */
+/** True if an effect follows when a gate has ended the sub-playbook: in this run, or in one of its callers. */
 function goesOnAfterGate(
   step: SubPlaybookStep,
   { effectBehind = false, effectAfterStop = false }: PlanContext,

@@ -41,7 +41,7 @@ export class ProblemList {
     return this.errors >= MAX_PROBLEMS;
   }
 
-  /** In the order of the text; at one place in the order they were found. Errors push warnings out. */
+  /** Sorts by place in the text, then by discovery. Errors push warnings out. */
   sorted(): Problem[] {
     const errors = Math.min(this.errors, MAX_PROBLEMS);
     let warningsLeft = MAX_PROBLEMS - errors;

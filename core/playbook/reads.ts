@@ -35,12 +35,12 @@ export function readsOfDestinations(plan: Plan): Reference[] {
   return readsOfOutput(written);
 }
 
-/** Which fields of a result the playbook reads. */
+/** Fields of a result that the playbook reads. */
 export type FieldsRead = ReadonlySet<string>;
 
 const asked = new WeakMap<Plan, ReadonlyMap<string, FieldsRead>>();
 
-/** By key of the step. A plan never changes, so what was found of it is kept. */
+/** Fields read, by key of the step. A plan never changes, so the answer is kept. */
 export function fieldsReadByStep(plan: Plan): ReadonlyMap<string, FieldsRead> {
   const fields = asked.get(plan) ?? findFields(plan);
   asked.set(plan, fields);

@@ -2,7 +2,7 @@ import type { Draft } from './draft';
 import type { MapReader } from './map-reader';
 import type { StepPlan } from './types';
 
-/** Everything that parsing a step needs to know beside its own mapping. */
+/** Facts for parsing a step, beside its own mapping. */
 export interface StepContext {
   draft: Draft;
   /** Lists of steps around this one, this list included. */

@@ -1,6 +1,6 @@
 import type { StepPlan } from './types';
 
-/** Which fields a step of each kind may have. */
+/** Fields that a step of each kind may have. */
 export type StepKind = StepPlan['kind'];
 /** What a step is written as. `end` stands for a tool step that ends the run. */
 export type StepShape = StepKind | 'end';

@@ -36,7 +36,7 @@ export class StepIndex {
     return [...this.byKey.keys()];
   }
 
-  /** From the outermost structure down to the step itself. */
+  /** Lists structures from the outermost one to the step itself. */
   chain(step: StepPlan): StepPosition[] {
     const chain: StepPosition[] = [];
     for (

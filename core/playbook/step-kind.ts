@@ -59,7 +59,7 @@ function checkShape(reader: MapReader, shape: StepKind | 'end' | 'fail'): void {
       other,
     );
   }
-  // Their other fields say what they are: an action of another type would be passed over.
+  // Reads `action` as a text: their other fields say the kind, and an action of another type would be ignored.
   if (shape === 'parallel' || shape === 'run_playbook') reader.string('action');
   const written = reader.oneOf('step_type', STEP_TYPES);
   if (written === undefined || written === 'tool') return;

@@ -95,7 +95,7 @@ export interface ApprovalStep extends StepCommon {
 }
 /** Effects that a decision permits. */
 export interface EffectSet {
-  /** In the order of the text. `in_each`: once for each element of a list. */
+  /** Steps in the order of the text. `in_each`: once for each element of a list. */
   steps: { step: string; in_each?: true }[];
   /** Further steps, which are not named. */
   more?: number;
@@ -112,14 +112,14 @@ export interface EffectsBehind extends EffectSet {
   on_timeout?: EffectSet;
   /** Steps behind the gate with other inputs than those of the playbook; absent = none. */
   edited?: EditedStep[];
-  /** In a retry: SHA-256 of all values of before the gate that the steps behind it read, those of callers included. */
+  /** SHA-256 of the values from before the gate that later steps read, in callers too (retries only). */
   reads?: string;
 }
 /** A step with inputs that a retry was given, or that an approver wrote in an earlier run. */
 export interface EditedStep {
   /** `(caller) f`: a step of the playbook that started this one. */
   step: string;
-  /** What stands in for inputs of the playbook: secrets masked, large values shortened. */
+  /** Replacement of the playbook's inputs: secrets masked, large values shortened. */
   inputs: JsonObject;
   /** SHA-256 of these inputs as they are. */
   digest: string;
@@ -129,7 +129,7 @@ export interface DestinationTarget {
   type: DestinationType;
   /** Name as the author wrote it; words in braces are filled in at the end. */
   name?: string;
-  /** Of a file or document. */
+  /** Format of a file or document. */
   format?: OutputDestination['format'];
 }
 /** Approvers as the author names them: people by handle or id, teams by name or id, scopes as `group:role`. */
@@ -215,7 +215,7 @@ export interface OutputPlan {
 }
 
 export const TRIGGER_TYPES = ['keyword', 'regex', 'semantic'] as const;
-/** Which questions the playbook is for. */
+/** Questions that the playbook answers. */
 export interface Trigger {
   pattern: string;
   type: (typeof TRIGGER_TYPES)[number];

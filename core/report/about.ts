@@ -55,7 +55,7 @@ export function sidecarJson({ title, meta, sections }: Report): Json {
   };
 }
 
-/** For JSON: of a section that was not computed the reason stands here as well. */
+/** Reason why a section was not computed, for JSON. */
 export function missingField(section: ReportSection): { missing?: string[] } {
   const { absent, lacks = [] } = section;
   const missing = absent !== undefined && lacks.length === 0 ? [`${absent} is not there`] : missingIn(section);

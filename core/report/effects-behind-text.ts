@@ -65,7 +65,7 @@ interface WithoutYes {
   edits?: unknown;
 }
 
-/** What happens after a no, and after a time-out, with every effect that is done all the same. */
+/** Lists what happens after a rejection and after a time-out, with every effect that is still carried out. */
 export function withoutYesTexts(request: WithoutYes): string[] {
   return waysWithoutYes(request).map(({ when, end, names, after }) =>
     names === '' ? `${when}: ${end}` : `${when}: ${end}; also after ${after}: ${names}`,
@@ -92,7 +92,7 @@ function waysWithoutYes(request: WithoutYes): Way[] {
   return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout, edited) }];
 }
 
-/** Without a yes the call is made with the inputs from before the edit. */
+/** Effects with the inputs from before the edit, as they apply without an approval. */
 function unedited(effects: Effects, edited: string | undefined): Effects {
   const steps = effects.steps.map((each) =>
     each.step === edited ? { ...each, step: `${each.step} with its inputs from before the edit` } : each,

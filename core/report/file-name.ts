@@ -2,7 +2,7 @@ import { ownField, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
 import { encodeUtf8 } from '../base/utf8';
 
-/** Of the stem: file systems allow 255 in all, an export adds a hash and a temporary suffix. */
+/** Limit of the stem: file systems allow 255 in all, an export adds a hash and a temporary suffix. */
 const MAX_BYTES = 160;
 
 /**

@@ -8,7 +8,10 @@ no nr num number # phone fax version line page index account acct card docket or
 /** Under these a number is read as a date where it can be one: 2015, 201512, 20151231. */
 const DATES = new Set(['year', 'yr', 'fy', 'period', 'month', 'date', 'day']);
 const DATE = /^(1[5-9]|2\d)\d\d((0[1-9]|1[0-2])([0-3]\d)?)?$/;
-/** Behind these stands what an amount belongs to (`total_per_page`), or what is counted or named (`number_of_pages`, `year_of_birth`). */
+/**
+ * Words before the thing that an amount belongs to (`total_per_page`), or that is counted or named (`number_of_pages`,
+ * `year_of_birth`).
+ */
 const LINKS = ['per', 'each', 'of', 'in', 'for'];
 const COUNTED = new Set(['number', 'no', 'nr', 'num', '#']);
 const DECIMAL = /^(-?)(0|[1-9]\d*)(\.\d+)?$/;
@@ -41,7 +44,7 @@ function isDateName(head: string, words: readonly string[]): boolean {
   return words.length === 2 && words[0] === 'year' && /(ed|built|born)$/.test(head);
 }
 
-/** Of `tax_year`, `taxYear`, `Tax Year` and `TAX-YEAR`: tax, year. */
+/** Splits `tax_year`, `taxYear`, `Tax Year` and `TAX-YEAR` into tax, year. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')

@@ -92,7 +92,10 @@ function actionRefusal(
   return effectRefusal(name, contract.effect);
 }
 
-/** Why a tool with this effect is not offered to a model; undefined: it is. Validation and the step ask alike. */
+/**
+ * Reason why a tool with this effect is not offered to a model; undefined: it is. Validation and the step use the same
+ * rule.
+ */
 export function effectRefusal(name: string, effect: string): ToolRefusal | undefined {
   if (effect === 'none') return undefined;
   return toolProblem(

@@ -33,12 +33,10 @@ interface Strategy {
 }
 
 /**
- * Which records of two lists are the same: every pair with equal keys is a match (several partners give
- * several pairs), in the order of A, then B. A record whose key is empty matches nothing.
- *
- * @param params `match_strategy`: `exact` (case, outer and repeated white space do not count) or `external_id`
- *   (separators, case and leading zeros do not count); `field_a`: the field, or list of fields, that is compared
- *   (`name` for `exact`); `field_b`: its name in B where it differs
+ * Matches the records of two lists: every pair with equal keys is a match (several partners give several pairs), in the
+ * order of A, then B. A record whose key is empty matches nothing. @param params `match_strategy`: `exact` (case, outer
+ * and repeated white space do not count) or `external_id` (separators, case and leading zeros do not count); `field_a`:
+ * the field, or list of fields, that is compared (`name` for `exact`); `field_b`: its name in B where it differs
  */
 export function crossReference(
   a: Json,

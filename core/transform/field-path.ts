@@ -28,8 +28,8 @@ export function readField(row: Row, path: FieldPath): Json {
 }
 
 /**
- * Is there such a field, if only as null? What lies behind a null, or behind the end of a list, may be there: nobody can
- * know from this record.
+ * True if the field exists, if only as null. A field below a null, or after the end of a list, may exist: this record
+ * does not show it.
  */
 export function hasField(row: Row, path: FieldPath): boolean {
   if (ownField(row, path.name) !== undefined) return true;

@@ -39,7 +39,7 @@ function count(path: FieldPath | undefined): MetricState {
 
 /** Digits of an average of amounts that no double holds. */
 const AVERAGE_DIGITS = 20;
-/** More than a double has: rounding to one afterwards gives the nearest. */
+/** Digits beyond those of a double: rounding to one afterwards gives the nearest. */
 const GUARD_DIGITS = 40;
 
 type Finish = (sum: number, terms: number) => number | null;
@@ -87,7 +87,7 @@ function finite(value: number | string | null | undefined, path: FieldPath | und
   return value;
 }
 
-/** Of amounts that doubles hold the double nearest to the quotient, of others 20 digits, the last one half to even. */
+/** Average of doubles: the double nearest to the quotient; of other numbers 20 digits, the last one half to even. */
 function average(sum: ExactSum, terms: number, exact: ExactNumbers): number | string | null | undefined {
   const { total, result } = sum;
   if (terms === 0) return null;

@@ -9,7 +9,7 @@ interface Told {
   add(code: 'null_records', message: string, facts: { count: number }): void;
 }
 
-/** More rows than this are refused: a join or a flatten that multiplies rows must not exhaust the memory. */
+/** Limit of rows: a join or a flatten that multiplies rows must not exhaust the memory. */
 export const MAX_ROWS = 1_000_000;
 const MAX_LIST_DEPTH = 8;
 

@@ -6,7 +6,7 @@ import type { ApprovalStep, ExecutionMode, InputDeclaration, LlmStep, Plan, Step
 
 /** Models that the installation can call. */
 export interface ModelFacts {
-  /** Why a step that names no model of its own would fail; absent: it would not. */
+  /** Reason why a step that names no model would fail; absent: it would not. */
   fault?: string;
   /** Providers that there is a key for. */
   providers: readonly string[];
@@ -30,7 +30,7 @@ export interface ConnectorEntry {
 }
 export interface ModelStep {
   name: string;
-  /** Of the model that it names. */
+  /** Provider of the model that it names. */
   provider?: string;
 }
 export interface PlaybookEntry {
@@ -56,7 +56,7 @@ export interface Catalogue {
   playbookSlugs(): string[];
   /** Absent: not known. */
   models?: ModelFacts;
-  /** Those that the owner is in. Absent: not known. */
+  /** Teams of the owner. Absent: not known. */
   teams?: readonly TeamEntry[];
   /** Handles that gates of the plan name and nobody active has. Absent: not known. */
   unknownUsers?: readonly string[];
@@ -93,7 +93,7 @@ function connectorOf(name: string): string[] {
   return named === undefined ? [] : [named.connector];
 }
 
-/** Does a gate of the plan name teams? */
+/** True if a gate of the plan names teams. */
 export function namesTeams(plan: Plan): boolean {
   return allSteps(plan.steps).some(
     (step) =>
@@ -133,7 +133,7 @@ export function modelStep({ name, params: { model } }: LlmStep): ModelStep {
   return typeof model === 'string' ? { name, provider: model.split('/', 1)[0] ?? '' } : { name };
 }
 
-/** Can a gate be passed without an approval? */
+/** True if a gate can be passed without an approval. */
 export function canPassUnapproved({ on_reject, on_timeout, timeout_minutes }: ApprovalStep): boolean {
   return on_reject === 'skip' || (on_timeout === 'skip' && timeout_minutes !== undefined);
 }

@@ -11,7 +11,7 @@ export type Columns = readonly FieldSpec[] | undefined;
 export interface FieldRead {
   name: string;
   path: Path;
-  /** Of another input of the step. */
+  /** Input of the step to which the columns belong. */
   of?: string;
 }
 

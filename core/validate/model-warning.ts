@@ -4,7 +4,7 @@ import { modelStep, plannedSteps, type ModelFacts, type PlaybookEntry } from './
 type Called = (slug: string) => PlaybookEntry | undefined;
 
 interface Without {
-  /** Of this plan: it calls the model itself, or runs what does. */
+  /** Step of this plan that calls the model, or runs a playbook that does. */
   step: StepPlan | LlmStep;
   /** Name of the step for people. */
   name: string;

@@ -7,7 +7,7 @@ export interface StepResult {
   is_valid: boolean;
   errors: { field: string; error_type: string; message: string; suggested_fix?: string }[];
   warnings: { field: string; warning_type: string; message: string; suggested_fix?: string }[];
-  /** Without a written `on_error` it is `stop`: for this step, which rests on the result. */
+  /** Step for which `on_error` is `stop` by default, as it depends on the result. */
   stops_for?: string;
 }
 

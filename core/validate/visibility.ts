@@ -49,7 +49,9 @@ function siblings({ index, mine, theirs, here, target }: SiblingPositions): Visi
   return later(target, mine.step);
 }
 
-/** In a loop a later step has the result of the iteration before. A map between starts afresh for each item. */
+/**
+ * True if a later step has the result of the iteration before, in a loop. A map between starts afresh for each item.
+ */
 function repeats(here: StepPosition[]): boolean {
   for (let at = here.length - 1; at >= 0; at -= 1) {
     const kind = here[at]?.owner?.kind;

@@ -21,7 +21,7 @@ import { AUTH, CONNECTION_STRING, SECRET_HANDLE } from './auth-schema';
 import { anything, choice, flag, list, map, object, oneOrMore, ref, type Schema, text, when, integer } from './parts';
 
 export const TIMEOUT_SECONDS = integer('Longest time of one request; never longer than the step', TIMEOUT);
-/** Of an endpoint: without it the connection's counts. */
+/** Time limit of an endpoint; without it the connection's counts. */
 export const OWN_TIMEOUT = integer("Instead of the connection's", { min: TIMEOUT.min, max: TIMEOUT.max });
 export const HEADERS = map('Sent with every request; never for secrets', { type: 'string' });
 

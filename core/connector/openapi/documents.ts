@@ -73,7 +73,7 @@ export class Documents {
     return undefined;
   }
 
-  /** Before 3.1 the standard ignores what stands beside a `$ref`. */
+  /** Ignores keys beside a `$ref` before 3.1, as the standard does. */
   private withSiblings(end: DocumentNode, references: readonly DocumentNode[]): DocumentNode {
     if (references.length === 0 || !this.siblingsCount) return end;
     return references.reduceRight((target, start) => mergedWithSiblings(start, target, this.report), end);

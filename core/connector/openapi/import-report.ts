@@ -44,7 +44,7 @@ export class ImportReport {
     });
   }
 
-  /** In the order of the document. */
+  /** Lists problems in the order of the document. */
   problems(): Problem[] {
     const sorted = this.found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
     if (this.left === 0) return sorted;

@@ -6,7 +6,7 @@ export interface ParameterStyle {
   schema: DocumentNode;
   /** Lists in the query; `other` = in a way that connectors do not have. */
   list?: 'repeat' | 'comma' | 'other';
-  /** Between the values of a list that travels as one text. */
+  /** Text between the values of a list that travels as one text. */
   separator?: string;
   /** An object whose properties are parameters: by their own names, or as `name[property]`. */
   properties?: 'plain' | 'brackets';

@@ -95,7 +95,7 @@ function fromSwagger(reader: BodyReader, { operation, parameters }: Swagger, tak
   };
 }
 
-/** Whether a body is required is decided by its schema: hardly any document means an optional body. */
+/** Takes the schema's word on whether a body is required: few documents mean an optional body. */
 function propertiesOf(
   reader: BodyReader,
   body: { view: SchemaView; node: DocumentNode },

@@ -95,7 +95,7 @@ function schemaOf(type: 'record_set' | 'object', fields: JsonObject[]): { output
 
 /** Names that only the list of an answer has; `items` or `data` may as well be a part of one record. */
 const LIST_NAMES = ['results', 'records', 'hits', 'rows', 'entries'];
-/** Beside a list these say that the object is only its envelope. */
+/** Fields beside a list that show that the object is only its envelope. */
 const ABOUT_A_LIST =
   /^(total\w*|count|\w*_count|num\w*|page\w*|per_?page|pagination|paging|offset|limit|size|start|next\w*|prev\w*|previous\w*|cursor|has_?more|links?|_links|meta\w*|api_?version|status|source|query|took)$/i;
 const SIMPLE = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -7,7 +7,7 @@ import type { DocumentNode } from './document-node';
 import { wordsOf } from './words';
 
 export interface ImportedSecurity {
-  /** In the spelling of the language; absent = nothing is sent. */
+  /** Scheme in the spelling of the language; absent = nothing is sent. */
   auth?: JsonObject;
   /** `in name` of every key that any scheme sends: not parameters of their own. */
   credentials: ReadonlySet<string>;

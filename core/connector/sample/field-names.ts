@@ -1,7 +1,7 @@
 import { wordsOf } from '../openapi/words';
 
 const MAX_NAME = 63;
-/** Never keys of a data object. */
+/** Names that are never keys of a data object. */
 const NO_KEYS = ['constructor', 'prototype'];
 
 /** Gives snake_case names and no name twice. `taken` are names that the result has for itself. */

@@ -28,5 +28,5 @@ export interface SampleShape {
 }
 
 export const MAX_FIELDS = 300;
-/** More records than this tell nothing new about their shape. */
+/** Limit of records: further ones tell nothing new about their shape. */
 export const MAX_RECORDS = 500;

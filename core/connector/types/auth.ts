@@ -35,7 +35,7 @@ export function readAuth(auth: Fields | undefined): HttpAuth {
   }
   const type = auth.choice('type', AUTH_KINDS, { required: true });
   if (type === undefined) {
-    // Without its kind nothing can be said about the other keys.
+    // Stops here: without its kind the other keys cannot be checked.
     return { type: 'none' };
   }
   const result = READERS[type](auth);

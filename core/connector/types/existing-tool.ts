@@ -52,7 +52,7 @@ function checkTool(fields: Fields, tool: string | undefined): void {
   }
 }
 
-/** Only tools: a connector that calls connectors could call itself. */
+/** Allows tools only: a connector that calls connectors could call itself. */
 function wrapped(tool: string): ActionContract | undefined {
   const contract = getContract(tool);
   return contract?.step_type === 'tool' && contract.dynamic !== 'connector_endpoint' ? contract : undefined;

@@ -3,7 +3,7 @@ import { FILE_ENVELOPE } from '../outputs';
 import type { FileEndpoint, FileFormat } from '../types';
 import type { FieldContext } from './file-fields';
 
-/** Which formats a key has a meaning for. */
+/** Formats for which a key has a meaning. */
 const ONLY: Record<string, readonly FileFormat[]> = {
   root_element: ['xml', 'json'],
   list_element: ['xml', 'json', 'pdf', 'docx', 'fec'],

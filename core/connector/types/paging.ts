@@ -44,7 +44,7 @@ export function readPagination(fields: Fields, rules: PagingRules): Pagination |
   }
   const type = paging.choice('type', rules.types, { required: true });
   if (type === undefined) {
-    // Which keys belong here depends on the type.
+    // Stops here: the type decides which keys are allowed.
     return undefined;
   }
   const read = readShape(paging, type, rules);

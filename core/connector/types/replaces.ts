@@ -4,7 +4,7 @@ import type { FileEndpoint } from '../types';
 /** Columns that every row of an endpoint with `replaces` has. */
 export const REPLACED_COLUMNS = ['is_current', 'replaced_by'];
 
-/** Which records are editions of one and the same, and which of them counts. */
+/** Reads which records are editions of the same thing, and which edition counts. */
 export function readReplaces(fields: Fields, known: readonly string[]): FileEndpoint['replaces'] {
   const replaces = fields.child('replaces');
   if (replaces === undefined) return undefined;

@@ -108,7 +108,7 @@ function checkPlace(item: Fields, use: Use): void {
   }
 }
 
-/** Where a value goes, as what. */
+/** Target of a value and its type. */
 interface Target {
   type: ValueType;
   place: ParameterPlace;

@@ -128,7 +128,9 @@ function foldDeep(value: Json): Json {
     : value;
 }
 
-/** Of operators that want a value of a kind: whether one is. What none of the others can compare is simply unequal. */
+/**
+ * Operators that want a value of a kind, with the test for it. Other operators treat incomparable values as unequal.
+ */
 const COMPARABLE = new Map<string, Test>([
   ...['gt', 'gte', 'lt', 'lte'].map((operator): [string, Test] => [operator, comparable]),
   ...['starts_with', 'ends_with'].map((operator): [string, Test] => [operator, isText]),

@@ -93,7 +93,7 @@ interface Unkeyed {
   unkeyed: RemarkCounter;
   of: readonly Row[];
   paths: readonly FieldPath[];
-  /** Of the other side. */
+  /** Name of the other side's field. */
   name?: string;
 }
 

@@ -26,7 +26,7 @@ import { typeMismatch } from './type-mismatch';
 import { duplicateName } from './duplicate-name';
 import { unusedOutput } from './unused-output';
 
-/** In the order in which problems of one place are shown: what must be repaired first comes first. */
+/** Rules in the order in which problems of one place are shown: the one to repair first comes first. */
 export const RULES: readonly Rule[] = Object.freeze([
   expressionSyntax,
   duplicateName,

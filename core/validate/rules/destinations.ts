@@ -38,7 +38,7 @@ interface Place {
   path: Path;
 }
 
-/** In a step the list is a param: nothing has looked at it yet. */
+/** Checks destinations of a step: there the list is a param that no other rule has checked. */
 function checkStep(context: RuleContext, step: StepPlan, list: Json | undefined): void {
   if (!Array.isArray(list)) return;
   list.forEach((entry, index) => {

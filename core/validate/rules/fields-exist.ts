@@ -168,7 +168,7 @@ function checkTable(place: Place, { type, config }: { type: string; config: Json
   }
 }
 
-/** In a step the destinations are a param, and the rows its `data`. */
+/** Checks tables of a step: there the destinations are a param, and the rows are its `data`. */
 function checkTablesOfStep(context: RuleContext, step: ToolStep): void {
   const list = context.writtenJson(step, ['params', 'destinations']);
   if (!Array.isArray(list)) return;
@@ -180,7 +180,7 @@ function checkTablesOfStep(context: RuleContext, step: ToolStep): void {
   });
 }
 
-/** Of the section that a table is written from: the named one, or the only one. */
+/** Columns of the section that a table is written from: the named one, or the only one. */
 function columnsOfSection(context: RuleContext, title: Json | undefined): Columns {
   const sections = context.plan.output?.sections ?? [];
   const found =

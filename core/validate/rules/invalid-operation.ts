@@ -51,7 +51,7 @@ function checkOperation(place: Place, operation: Json): void {
   checkGroups(place, operation, spec, type);
 }
 
-/** Of each group one field must be there. */
+/** Requires one field of each group. */
 function checkGroups({ context, step, path }: Place, operation: JsonObject, spec: OperationSpec, type: string): void {
   for (const group of spec.one_of ?? []) {
     if (group.some((name) => operation[name] !== undefined && operation[name] !== null)) continue;

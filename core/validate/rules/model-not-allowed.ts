@@ -3,7 +3,7 @@ import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 import type { StepPlan } from '../../playbook/types';
 
-/** In a deterministic playbook nothing can call a model, not even a playbook that it runs. */
+/** Refuses calls of a model in a deterministic playbook, also in a playbook that it runs. */
 export const modelNotAllowed: Rule = {
   name: 'model-not-allowed',
   check(context) {
