@@ -51,13 +51,13 @@ export class InboxService {
     };
   }
 
-  /** Predicts the answer to a decision, and changes nothing. Throws `approval_not_found`. */
+  /** Predicts the answer to an approval, and changes nothing. Throws `approval_not_found`. */
   async check(caller: CallerInfo, approvalId: string, body: CheckEditsDto): Promise<CheckAnswerDto> {
     const approval = await this.approvals.require(caller.ownerId, approvalId);
     const [run, refused] = await Promise.all([
       // The run's state is read as its owner: an approver need not see the run.
       this.runs.require(approval.owner_id, approval.run_id),
-      this.acts.refusal(caller.ownerId, approval.id, caller.keyId),
+      this.acts.refusalOfYes(caller.ownerId, approval.id, caller.keyId),
     ]);
     const problems = findings(approval, { run, refused }, body);
     const inputs = inputsOf({ action: approval.action, edits: body.edits ?? approval.edits });
@@ -99,6 +99,8 @@ function findings(
   else if (refused !== null) codes.push(refused);
   if (digest === undefined) codes.push('digest_required');
   else if (digest !== shownDigest(approval)) codes.push('approval_changed');
+  const together = approval.quorum > 1 || approval.four_eyes || approval.edited_digest !== null;
+  if (edits !== undefined && together) codes.push('edit_first');
   const problem = edits === undefined ? undefined : editProblem(approval.edit_schema, edits);
   const found = codes.map((code) => ({ code, message: refusal(code).message }));
   if (problem === undefined) return found;

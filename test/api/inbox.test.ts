@@ -143,6 +143,16 @@ describe('check', () => {
     await new TransitionsStore(api.database).finish(runId, { status: 'failed' });
     expect(await check({ digest: DIGEST })).toMatchObject({ valid: false, problems: [{ code: 'run_closed' }] });
   });
+
+  it('finds what a decision by several people refuses: edits with it, and a second yes of the same person', async () => {
+    const { approvalId } = await gate({ policy: { quorum: 2 } });
+    const check = async (body: object) => (await api.call('POST', `/approvals/${approvalId}/check`, body)).body;
+    const edits = { to: 'b' };
+    expect(await check({ digest: DIGEST })).toMatchObject({ valid: true });
+    expect(await check({ digest: DIGEST, edits })).toMatchObject({ valid: false, problems: [{ code: 'edit_first' }] });
+    await decided(approvalId);
+    expect(await check({ digest: DIGEST })).toMatchObject({ valid: false, problems: [{ code: 'already_approved' }] });
+  });
 });
 
 it('keeps a number of an edit that no double holds, or refuses it with the way out', async () => {

@@ -64,6 +64,17 @@ export class ApprovalActsStore {
     return row?.code ?? null;
   }
 
+  /** Why a yes of this person would not count now, with edits or without; null: it would. */
+  async refusalOfYes(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
+    const [row] = await this.database.query<{ code: string | null; acts: string[] }>(
+      owner(userId),
+      'select app_decider($1, $2) as code, app_approval_acts($1, $2) as acts',
+      [approvalId, keyId ?? null],
+    );
+    if (row === undefined || row.code !== null) return row?.code ?? null;
+    return row.acts.includes('reject') && !row.acts.includes('approve') ? 'already_approved' : null;
+  }
+
   /** Members of one's teams whose name begins so, and whoever has exactly this handle. */
   people(userId: string, text: string, limit: number): Promise<Person[]> {
     return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);
