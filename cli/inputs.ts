@@ -1,3 +1,4 @@
+import { duplicateKeyOf } from '../core/base/duplicate-key';
 import { losesSpelling } from '../core/base/number-rule';
 import { usageError } from './errors';
 import { readSource } from './read-source';
@@ -15,6 +16,12 @@ const TEXT = new Set(['string', 'text', 'entity_name', 'date', 'datetime']);
 /** Adds one value of an option that may be given several times. */
 export function appendValue(value: string, before: string[]): string[] {
   return [...before, value];
+}
+
+/** `json`: a valid text. */
+export function refuseTwice(json: string, where: string): void {
+  const twice = duplicateKeyOf(json);
+  if (twice !== undefined) throw usageError(`The key ${JSON.stringify(twice)} stands twice in one object of ${where}.`);
 }
 
 export function givesInputs(options: InputOptions): boolean {
@@ -45,7 +52,7 @@ export function typedValue(value: string, type: string | undefined): unknown {
 }
 
 function readInputsFile(file: string): Map<string, unknown> {
-  const value = jsonOrText(readSource(file));
+  const value = jsonOrText(readSource(file), file);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`${file} must hold one JSON object with the inputs by name.`);
   }
@@ -53,14 +60,17 @@ function readInputsFile(file: string): Map<string, unknown> {
 }
 
 /** Numbers stay as they are written: the API decides what becomes of one that a double does not hold. */
-function jsonOrText(value: string): unknown {
+function jsonOrText(value: string, where = 'an input'): unknown {
+  let read: unknown;
   try {
-    return parseWithSource(value, (_key, part, { source }) =>
+    read = parseWithSource(value, (_key, part, { source }) =>
       typeof part === 'number' && source !== undefined && String(part) !== source ? rawJson(source) : part,
     );
   } catch {
     return value;
   }
+  refuseTwice(value, where);
+  return read;
 }
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;

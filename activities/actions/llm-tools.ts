@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/base/json';
 import type { ToolSpec } from '../../core/schema/tool-specs';
-import { parseJsonText } from '../../infra/llm/json-text';
+import { parseOneMeaning } from '../../infra/llm/json-text';
 import { schemaCheck } from '../../infra/llm/schema-check';
 import type { ModelTool, ModelToolCall } from '../../infra/llm/types';
 
@@ -47,9 +47,10 @@ export class ToolBox {
         error: `unknown_tool: there is no tool "${call.name}". Use one of: ${[...this.byWireName.keys()].join(', ')}.`,
       };
     }
-    const parsed = parseJsonText(call.arguments === '' ? '{}' : call.arguments);
+    const parsed = parseOneMeaning(call.arguments === '' ? '{}' : call.arguments);
     if (!parsed.ok || !isJsonObject(parsed.value)) {
-      return { ...base, error: `invalid_tool_arguments: the arguments of ${call.name} are not a JSON object.` };
+      const why = parsed.ok ? '' : ` (${parsed.message})`;
+      return { ...base, error: `invalid_tool_arguments: the arguments of ${call.name} are not a JSON object${why}.` };
     }
     const problems = schemaCheck(spec.parameters)(parsed.value);
     if (problems.length > 0) {

@@ -4,6 +4,7 @@ import { decide } from '../decide';
 import { EXIT, type ExitCode, usageError } from '../errors';
 import type { Api } from '../http/api';
 import type { Approval, ApprovalSummary, DecisionAnswer, Page, Run } from '../http/types';
+import { refuseTwice } from '../inputs';
 import { firstOf, LIMIT_FLAG, moreLines } from '../lists';
 import { wholeApprovalId, wholeRunId } from '../run-id';
 import { decidedText, editedLines, failureLines } from '../view/approval-text';
@@ -130,11 +131,14 @@ function sentence(given: DecisionAnswer): string {
 }
 
 function parseEdits(text: string): object {
+  let value: unknown;
   try {
-    const value: unknown = parseExactJson(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
+    value = parseExactJson(text);
+    refuseTwice(text, '--edits');
+  } catch (error) {
+    if (value !== undefined) throw error;
     // The error below names what is expected.
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw usageError('--edits wants one JSON object, such as {"amount": 5}.');
 }

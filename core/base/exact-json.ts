@@ -9,7 +9,8 @@ const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /**
  * `JSON.parse` by the rule of `number-rule.ts`: a number that a double does not hold is the text that was written. Throws
- * what `JSON.parse` throws. Of duplicate keys the last one counts (RFC 8259 leaves it open).
+ * what `JSON.parse` throws. Of duplicate keys the last one counts (RFC 8259 leaves it open): what people and models write is looked at with
+ * `duplicate-key.ts`, what sources answer is taken as it comes.
  */
 export function parseExactJson(text: string): Json {
   const data = JSON.parse(text) as Json;
@@ -44,7 +45,7 @@ function withKeptNumbers(text: string, read = numberOrText): string {
 }
 
 /** Finds the place after the quote that closes the text which begins at `start`. */
-function endOfText(text: string, start: number): number {
+export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes += 1;

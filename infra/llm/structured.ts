@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/base/json';
 import type { OutputSchema } from '../../core/playbook/types';
 import { resultSchema, type ResultSchema } from '../../core/schema/output-schema';
 import { empty, invalidOutput, refused, truncated } from './errors';
-import { parseJsonText } from './json-text';
+import { parseOneMeaning } from './json-text';
 import { schemaCheck, type SchemaCheck, type SchemaProblem } from './schema-check';
 import type { ModelClient, ModelCompletion, ModelMessage, ModelRequest } from './types';
 
@@ -67,9 +67,9 @@ export function readResult(completion: ModelCompletion, contract: ResultContract
   if (isEmpty(completion)) {
     return { problems: [{ path: '/', message: 'the answer is empty' }] };
   }
-  const parsed = parseJsonText(completion.text);
+  const parsed = parseOneMeaning(completion.text);
   if (!parsed.ok) {
-    return { problems: [{ path: '/', message: `the answer is not JSON: ${parsed.message}` }] };
+    return { problems: [{ path: '/', message: `the answer cannot be read as JSON: ${parsed.message}` }] };
   }
   const problems = contract.check(parsed.value);
   return problems.length > 0 ? { problems } : { value: shaped(parsed.value, contract.output) };

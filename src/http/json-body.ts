@@ -1,4 +1,6 @@
+import { duplicateKeyOf } from '../../core/base/duplicate-key';
 import { parseExactJson } from '../../core/base/exact-json';
+import { shorten } from '../../core/base/shorten';
 import { AppError } from '../../core/errors/app-error';
 
 /** Deeper than any playbook (20 levels of steps, about 3 JSON levels each). */
@@ -9,15 +11,20 @@ function refuse(code: string, message: string): never {
   throw new AppError(code, message, { category: 'bad_request' });
 }
 
-/** UTF-8 JSON → value; a number that a double does not hold is its text. Throws `invalid_json`, `json_too_deep`, `forbidden_key`. */
+/** UTF-8 JSON → value; a number that a double does not hold is its text. Throws `invalid_json`, `duplicate_key`, `json_too_deep`, `forbidden_key`. */
 export function parseJsonBody(body: Buffer): unknown {
+  let text = '';
   let value: unknown;
   try {
-    value = parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    value = parseExactJson(text);
   } catch (error) {
     refuse('invalid_json', `The body is not valid JSON${position(error)}.`);
   }
   checkTree(value);
+  const twice = duplicateKeyOf(text);
+  if (twice !== undefined)
+    refuse('duplicate_key', `The key "${shorten(twice, 100)}" stands twice in one object of the body. Send it once.`);
   return value;
 }
 

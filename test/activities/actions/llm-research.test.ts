@@ -108,6 +108,7 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
         tool_calls: [
           { name: 'query_journal', arguments: { limit: 'many' } },
           { name: 'query_journal', arguments: '{"limit":' },
+          { name: 'query_journal', arguments: '{"limit": 1, "limit": 500}' },
         ],
       },
       { json: GOOD },
@@ -120,6 +121,7 @@ describe.each(['openai/gpt-4.1', 'openai/gpt-6-sol', 'anthropic/claude-sonnet-5-
     expect(second.map((call) => call['error'])).toEqual([
       expect.stringMatching(/^invalid_tool_arguments: \/limit must be integer/),
       expect.stringMatching(/not a JSON object/),
+      expect.stringMatching(/the key "limit" stands twice in one object/),
     ]);
     expect(await research.turn()).toMatchObject({ done: true });
     expect(research.executed).toEqual([]);
