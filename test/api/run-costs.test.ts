@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -111,6 +111,36 @@ function bytesNow(): { sent: number; read: number } {
   return sum;
 }
 
+type Write = (this: Socket, data: Buffer, ...more: unknown[]) => void;
+type Writev = (this: Socket, chunks: { chunk: Buffer }[], ...more: unknown[]) => void;
+
+/** Writes to the database that hold this text: a system call each, and each wakes up the server. */
+async function writesWith(text: string, work: () => Promise<unknown>): Promise<number> {
+  let writes = 0;
+  const stream = Socket.prototype as unknown as { _write: Write; _writev: Writev };
+  const { _write: write, _writev: writev } = stream;
+  const count = (socket: Socket, chunks: Buffer[]): void => {
+    if (sockets.has(socket) && Buffer.concat(chunks).includes(text)) writes += 1;
+  };
+  stream._write = function (data, ...more) {
+    count(this, [data]);
+    write.call(this, data, ...more);
+  };
+  stream._writev = function (chunks, ...more) {
+    count(
+      this,
+      chunks.map(({ chunk }) => chunk),
+    );
+    writev.call(this, chunks, ...more);
+  };
+  try {
+    await work();
+    return writes;
+  } finally {
+    Object.assign(stream, { _write: write, _writev: writev });
+  }
+}
+
 const start = async (document: JsonObject): Promise<string> => {
   const { status, body } = await api.call('POST', '/runs?wait=60', { playbook: 'chain', inputs: { document } });
   expect([status, body['status']]).toEqual([201, 'complete']);
@@ -131,6 +161,12 @@ describe('one pure run of ten steps', () => {
     expect(seen.map(({ name }) => name).filter((name) => OF_A_RUN.includes(name))).toEqual(OF_A_RUN);
     const named = seen.filter(({ values }) => values.includes(runId)).map(({ name }) => name);
     expect(named.filter((name) => !OF_A_RUN.includes(name))).toEqual([]);
+  });
+
+  it('is looked at with one write to the database', async () => {
+    const runId = await start({ no: 1 });
+    const view = async (): Promise<void> => expect((await api.call('GET', `/runs/${runId}`)).status).toBe(200);
+    expect(await writesWith(runId, view)).toBe(1);
   });
 
   it('passes over the text of its document no more often than this', async () => {
