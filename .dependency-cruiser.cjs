@@ -1,9 +1,9 @@
 'use strict';
 
-/** Who may import whom. The folders are explained in ARCHITECTURE.md. */
+/** Rules of imports between folders. The folders are explained in ARCHITECTURE.md. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const NODE_MODULES = '(^|/)node_modules/';
-/** Of the platform: whatever opens a connection. Types alone open none. */
+/** Modules of the platform that open a connection. Types alone open none. */
 const NETWORK = '^(node:)?(http|https|http2|net|tls|dns|dns/promises|dgram)$';
 /** RE2 in JavaScript, for patterns of expressions: pure, and loaded where a pattern is used. */
 const PATTERN_ENGINE = 'node_modules/re2js/';

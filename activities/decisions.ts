@@ -21,7 +21,7 @@ export interface DecisionActivityDeps {
   transitions: TransitionsStore;
   verifier: RunVerifier;
   log: RunLog;
-  /** May a signal decide? Off where more than one person uses the platform. */
+  /** True if signals may decide. Off where more than one person uses the platform. */
   signalApprovals: boolean;
 }
 
@@ -95,7 +95,7 @@ async function expire(
   }
 }
 
-/** In the order of their receipt. Gives the one that decided. */
+/** Settles decisions in the order of their receipt. Returns the one that decided. */
 async function settleAll(
   deps: DecisionActivityDeps,
   ref: RunRef,
@@ -119,7 +119,7 @@ async function settle(
   return settled ? answerOf(deps, ref, settled) : { state: 'unknown' };
 }
 
-/** What a counted or refused row says to its run; what is only received is counted in its turn. */
+/** Answer of a counted or refused row to its run; a received one is counted first, in its turn. */
 async function answerOf(
   deps: DecisionActivityDeps,
   ref: RunRef,

@@ -14,7 +14,7 @@ import {
 import { w1Name, type StepKind } from './product/playbooks';
 import type { Stack } from './stack';
 
-/** Does one whole run for a client and checks its result. May return a time in ms of its own instead of the whole. */
+/** Carries out one whole run for a client and checks its result. It can return its own time in ms. */
 export type Implementation = (no: number) => Promise<number | void>;
 
 type BareChain = 'chainOfActivities' | 'chainInSegment' | 'chainInline';

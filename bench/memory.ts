@@ -55,7 +55,7 @@ export async function readMemory(
   }
 }
 
-/** Are all readings taken, of ten thousand runs? */
+/** True if all readings are taken, of ten thousand runs. */
 export function asksForAll(options: Options): boolean {
   return !options.quick && onlyOf(options, MEMORY_SCENARIO);
 }

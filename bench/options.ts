@@ -40,12 +40,12 @@ function processesOf(text = ''): Options['processes'] {
   return Object.fromEntries(found.map((each) => [each?.[1] ?? '', Number(each?.[2])]));
 }
 
-/** Is any part of this scenario asked for? */
+/** True if any part of this scenario is selected. */
 export function isWanted({ only }: Options, scenario: string): boolean {
   return only.length === 0 || only.some((each) => fits(each.split('/')[0] ?? '', scenario));
 }
 
-/** Is nothing else asked for? */
+/** True if nothing else is selected. */
 export function onlyOf({ only }: Options, scenario: string): boolean {
   return only.length > 0 && only.every((each) => each === scenario);
 }

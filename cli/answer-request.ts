@@ -28,7 +28,7 @@ export async function answerRequest(api: Api, approvalId: string, options: Answe
     try {
       approval = await retryTransient(request, warned, signal);
     } catch (error) {
-      // Without an API key nothing can be approved; the view alone needs none.
+      // Throws for an approval, which needs an API key; the view alone needs none.
       if (approve || !(error instanceof CliError)) throw error;
       return warn(told(error, `The request ${approvalId} cannot be shown`));
     }

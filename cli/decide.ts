@@ -5,9 +5,9 @@ import type { DecisionAnswer } from './http/types';
 export interface DecisionRequest {
   approvalId: string;
   decision: 'approve' | 'reject';
-  /** Of what was shown: a request that changed since is refused. */
+  /** Digest of the shown request; a changed request is refused. */
   digest?: string;
-  /** Of a decision that is sent again. */
+  /** Id of a decision that is sent again. */
   decisionId?: string;
   instructions?: string;
   edits?: object;

@@ -16,7 +16,9 @@ export async function playbookTypes(api: Api, playbook: string, version?: string
   return typesOf((await planOf(api, playbook, version))?.inputs);
 }
 
-/** Of the inputs of the step that a retry begins with, by what the run's own version of the playbook calls in it. */
+/**
+ * Types of the inputs of the step with which a retry begins, by the action in the run's own version of the playbook.
+ */
 export async function stepTypes(api: Api, run: Run, from?: string): Promise<DeclaredTypes> {
   const plan = await planOf(api, run.playbook.slug, run.playbook.version_no?.toString());
   const bad = new Set(run.steps.flatMap(({ step, status }) => (status === 'ok' || status === 'skipped' ? [] : [step])));
@@ -40,7 +42,7 @@ async function planOf(api: Api, playbook: string, version?: string): Promise<Wit
   return (found?.version ?? found)?.plan;
 }
 
-/** Of the parameters of an endpoint, from the text of its connector. */
+/** Types of an endpoint's parameters, from the text of its connector. */
 export function endpointTypes(source: string, endpoint: string): DeclaredTypes {
   let definition: unknown;
   try {
@@ -55,7 +57,7 @@ export function endpointTypes(source: string, endpoint: string): DeclaredTypes {
   return typesOf(parameters, 'string');
 }
 
-/** Of the parameters of an endpoint of a connector that is saved. */
+/** Types of the parameters of a saved connector's endpoint. */
 export async function savedEndpointTypes(api: Api, connector: string, endpoint: string): Promise<DeclaredTypes> {
   const path = `/connectors/${encodeURIComponent(connector)}`;
   const found = await unlessRefused(api.get<{ source?: string }>(path));

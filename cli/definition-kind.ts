@@ -21,7 +21,7 @@ export function kindOf(source: string, file: string): DefinitionKind {
   );
 }
 
-/** Of a text that is not YAML the lines are looked at: which check has to say what is wrong with it. */
+/** Finds the top fields, in a text that is not YAML by its lines: they show which check has to report the fault. */
 function topFields(source: string): string[] {
   try {
     const value: unknown = parse(source);

@@ -13,7 +13,7 @@ export function makeFolders(folder: string, mode = 0o777): boolean {
   return missing.length > 0;
 }
 
-/** Somebody else may have been quicker. */
+/** Accepts a folder that another process has just made. */
 function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, mode);

@@ -51,8 +51,8 @@ function seedsOf(options) {
 }
 
 /**
- * At most five, on two cores too: more than half of the time a file waits for processes that it starts. Fewer where memory
- * is short, and one for the fault cases at full size, which take all that a machine has.
+ * Number of workers: at most five, on two cores too, as a file mostly waits for processes that it starts. Fewer if
+ * memory is short, and one for the fault cases at full size, which need the whole machine.
  */
 function workersOf({ workers, full }) {
   if (workers !== undefined) return wholeNumber('--workers', workers, 16);
@@ -121,7 +121,7 @@ async function main() {
   const [first, ...others] = projects.includes('fault') ? seedsOf(options) : seedsOf(options).slice(0, 1);
   const runs = [
     { seed: first, projects, without: [] },
-    // These files have no random choices: one run is enough.
+    // Files without random choices: one run is enough.
     ...others.map((seed) => ({ seed, projects: ['fault'], without: FULL_SIZE })),
   ];
   try {

@@ -89,7 +89,7 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
   await Promise.all(workers.map((worker) => worker.run()));
   unmark();
   stopStarts();
-  // Everything is recorded by now: connections that do not close in time end with the process.
+  // Closes parts whose data are recorded: connections that do not close in time end with the process.
   for (const part of [connection, compute, files, connectorRuntime, database]) {
     await part.close().catch((error: unknown) => log.warn({ err: error }, 'a part of the worker did not close'));
   }

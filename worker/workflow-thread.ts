@@ -13,7 +13,7 @@ import { BEAT_MS, WORKFLOW_THREAD } from './thread-watchdog';
  *   0.2 ms, five times in each activation. One watchdog for the whole thread says the same.
  */
 function prepare(): void {
-  // Only the workflow thread asks for it, once and before it loads any workflow.
+  // Replaced for the workflow thread, the only caller: once, before it loads any workflow.
   promiseHooks.createHook = () => {
     dropTimeLimits();
     startBeating();

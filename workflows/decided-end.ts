@@ -8,7 +8,7 @@ import type { PlanIndex } from '../core/engine/machine';
 import type { EngineState } from '../core/engine/state';
 import type { SaidDecision } from './messages';
 
-/** Of a larger state a copy costs more than what it saves. */
+/** Limit of the state: a copy of a larger one costs more than it saves. */
 const MOST_STATE = 65_536;
 const MOST_OUTPUTS = 262_144;
 
@@ -34,7 +34,7 @@ export function decidedEnd(
   at: AdvanceContext,
 ): DecidedEnd | undefined {
   if (exceedsJsonSize(state as unknown as Json, MOST_STATE)) return undefined;
-  // As continue-as-new carries it.
+  // Copies as continue-as-new does, through JSON.
   const copy = JSON.parse(JSON.stringify(state)) as EngineState;
   const result = advance(index, copy, { type: 'gate', ...decided }, at);
   // Timers that are taken back end with the run.

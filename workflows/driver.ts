@@ -33,7 +33,7 @@ const STATUS = defineSearchAttributeKey('AfStatus', 'KEYWORD');
  */
 const SLICE_COMMANDS = 45;
 const SLICE_BYTES = 1_000_000;
-/** Above this the payload is stored outside and only its address is sent. */
+/** Size above which the payload is stored outside and only its address is sent. */
 const PAYLOAD_BYTES = 32_768;
 const FLUSH_EVENTS = 200;
 /** Events that come with a workflow task of their own, because the server gets them from elsewhere. */
@@ -121,7 +121,7 @@ export class RunDriver {
     }
   }
 
-  /** In its turn of the queue: no other local activity is under way. */
+  /** Settles in its turn of the queue: no other local activity is under way. */
   private settleAtEnd({ said, ...decided }: Required<DecideInput>): Promise<SettledDecision> | undefined {
     if (this.finish || this.inbox.length > 0 || this.pending.length > 0 || this.outbox.hasApprovals()) return undefined;
     const gate = { approvalId: decided.approvalId, answer: gateEventOf(said) };

@@ -30,7 +30,7 @@ export async function finishRun(
   return resultOf(input, command, status, kept ?? ('outputs' in given ? given.outputs : {}));
 }
 
-/** What the row of the run gets at its end, beside outputs and events. */
+/** Data for the row of the run at its end, beside outputs and events. */
 export function endOf({ runId, ownerId, versionId }: PlaybookRunInput, command: FinishCommand): RunEnd {
   const { kind: _kind, outputs: _outputs, retryable: _retryable, ...end } = command;
   return { runId, ownerId, versionId, ...end };

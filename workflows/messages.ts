@@ -5,7 +5,7 @@ import type { Json } from '../core/base/json';
 export interface DecideInput {
   approvalId: string;
   decisionId: string;
-  /** What the row says, where it has no edits; only compared with it. */
+  /** Decision as the row has it, if it has no edits; it is only compared with the row. */
   said?: SaidDecision;
 }
 export interface SaidDecision {

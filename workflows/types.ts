@@ -16,7 +16,7 @@ import type { RefValue, StoredValue } from '../core/engine/values';
 import type { ApprovalPolicy, Plan } from '../core/playbook/types';
 import type { DecideInput, SaidDecision } from './messages';
 
-/** Everything a run needs, as data: the workflow looks nothing up. */
+/** Data that a run needs: the workflow looks nothing up. */
 export interface PlaybookRunInput {
   runId: string;
   ownerId: string;
@@ -37,7 +37,7 @@ export interface PlaybookRunInput {
   effectKeys?: { [path: string]: string };
   /** Missing results of the calling run that the inputs depend on, by input. */
   lacks?: ChildCommand['lacks'];
-  /** What a retry of the calling run edited. */
+  /** Edits of the calling run's retry. */
   edited?: ChildCommand['edited'];
   /** What the steps behind the call read in such a retry. */
   callerReads?: ChildCommand['callerReads'];
@@ -132,7 +132,7 @@ export interface CreateChildInput extends RunRef {
   effectAfterStop?: boolean;
   /** Missing results that the inputs depend on. */
   lacks?: ChildCommand['lacks'];
-  /** What a retry edited of the call, and behind it. */
+  /** Edits of a retry on the call and on later steps. */
   edited?: ChildCommand['edited'];
   /** What the steps behind the call read in a retry. */
   callerReads?: ChildCommand['callerReads'];
@@ -167,7 +167,7 @@ export interface TransitionResult {
   closed?: true;
   decided?: DecideInput[];
 }
-/** What the row gets at the end of the run, beside outputs and events. */
+/** Data for the row at the end of the run, beside outputs and events. */
 export interface RunEnd extends RunRef {
   status: RunStatus;
   code?: string;
@@ -195,7 +195,7 @@ export interface SettleAndFinishInput extends RunEnd {
   transitions: Transitions;
   outputs: { [key: string]: StoredValue };
 }
-/** Without `status` the run goes on: the decision was another, or did not count. */
+/** Result without `status`: the run continues, as the decision was another or did not count. */
 export interface SettleAndFinishResult {
   settled: SettledDecision;
   status?: RunStatus;

@@ -30,7 +30,7 @@ export function readTranscript(stored: Json | undefined): ModelMessage[] {
   return [...out, ...unanswered(open)];
 }
 
-/** Both protocols refuse a conversation in which a call has no result. */
+/** Answers open calls with an error: both protocols refuse a conversation in which a call has no result. */
 function unanswered(calls: readonly ModelToolCall[]): ModelMessage[] {
   return calls.map((call) => ({
     role: 'tool',

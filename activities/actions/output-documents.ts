@@ -115,7 +115,10 @@ function folderName(work: DestinationWork): string | undefined {
   return textOption(config, 'folder_id') ?? textOption(config, 'folder');
 }
 
-/** By id, or by name among the owner's top folders; a name that is not there is made unless `create_if_missing` is false. */
+/**
+ * Finds the folder by id, or by name among the owner's top folders; creates a missing one unless `create_if_missing` is
+ * false.
+ */
 async function folderFor(work: DestinationWork, sql: Sql): Promise<string | undefined> {
   const name = folderName(work);
   if (name === undefined) {

@@ -56,7 +56,7 @@ export interface DestinationWork {
 export type Apply = (sql: Sql) => Promise<JsonObject>;
 
 /**
- * Does everything that needs no transaction (rendering, contents into the blob store, export files) and returns the
+ * Prepares everything that needs no transaction (rendering, contents into the blob store, export files) and returns the
  * rest. Throws AppError for a fault of this destination alone.
  */
 export type Prepare = (work: DestinationWork) => Promise<Apply>;

@@ -38,9 +38,8 @@ export interface ActionContext {
   /** Adds an event that is recorded in the transaction of the result. */
   note(type: string, payload: JsonObject): void;
   /**
-   * Must be awaited before an `unsafe` (and before a `keyed` or `idempotent`) request leaves:
-   * commits the attempt row and the event `effect.sent`. Throws `effect_outcome_unknown` when an
-   * earlier unsafe attempt has no result.
+   * Commits the attempt row and the event `effect.sent`. Await it before an `unsafe` (and before a `keyed` or
+   * `idempotent`) request leaves. Throws `effect_outcome_unknown` when an earlier unsafe attempt has no result.
    */
   beforeEffect(target: { description: string; effect: 'idempotent' | 'keyed' | 'unsafe' }): Promise<void>;
 }

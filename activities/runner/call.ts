@@ -300,7 +300,7 @@ async function announceEffect(
   throw new PlatformTrouble('interrupted', NOT_SENT[answer.reason ?? 'closed'], unit.path);
 }
 
-/** Before keys that several retries share: a UUID of version 3, as `af_shared_key` makes it. */
+/** Prefix of keys that several retries share: a UUID of version 3, as `af_shared_key` makes it. */
 const SHARED_KEYS = /^[0-9a-f]{8}-[0-9a-f]{4}-3/;
 
 /**

@@ -10,7 +10,7 @@ import type { ComputeAnswer, ComputePart, ComputeRef, ComputeTask } from './comp
 import { localRef, type LocalResults } from './render';
 import type { Values } from './values';
 
-/** Below this the thread's own cost is higher than the work. */
+/** Size below which the thread's own cost is higher than the work. */
 const THREAD_FROM_BYTES = 262_144;
 
 export type Computed = { kind: 'stored'; output: StoredValue } | { kind: 'failed'; error: StepError; events: [] };
@@ -80,7 +80,7 @@ function refsOf(unit: UnitCall, local: LocalResults): { [ref: string]: RefValue 
   return refs;
 }
 
-/** Which handles a reference needs: all, or the one of the field that its path begins with. */
+/** Handles that a reference needs: all, or the one of the field that its path begins with. */
 function handlesOf(ref: RefValue): [string, Handle][] {
   if (ref.kind !== 'stored') return [];
   const handles = Object.entries(ref.stored.handles ?? {});

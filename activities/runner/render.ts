@@ -16,7 +16,7 @@ export interface Rendered {
   /** Input that the action is called with. */
   renderedInput: JsonObject;
   params: JsonObject;
-  /** For the run's view: large values by name. */
+  /** Values for the run's view: large ones by name. */
   shown: JsonObject;
   /** Inputs of a call that are left out, as warnings of its result. */
   absent?: JsonObject[];

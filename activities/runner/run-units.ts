@@ -247,7 +247,7 @@ class Session {
     this.outcomes.push({ path: unit.path, status: 'waiting', wait: kept });
     const { worker } = this.env;
     const attempt = { effect_key: unit.effectKey, try_no: unit.tryNo, worker };
-    // That nothing was done is known of this start alone: an earlier start may have sent something.
+    // Covers this start only: an earlier start may have sent a request.
     await this.deps.steps.waitStep(this.input.runId, { ...attempt, not_done: announced && !wait.acted });
     return false;
   }
@@ -337,7 +337,7 @@ class Session {
     return new PlatformTrouble(code, message, this.current?.path ?? '');
   }
 
-  /** Before the call is repeated: an attempt that ended with its worker alive is not a loss. */
+  /** Releases the attempt before the call is repeated: its worker is alive, so it is not a loss. */
   async giveUp(error: unknown): Promise<unknown> {
     const unit = this.current;
     if (unit && this.begun) await this.release(unit).catch(() => undefined);
@@ -354,7 +354,9 @@ class Session {
 const NOTHING_RENDERED: Rendered = { renderedInput: {}, params: {}, shown: {} };
 const COMPUTED: Rendered = { renderedInput: {}, params: {}, shown: { note: 'computed apart from the worker' } };
 
-/** Did an earlier start of this try send an effect that cannot be repeated, without a person having allowed it since? */
+/**
+ * True if an earlier start of this attempt sent an effect that cannot be repeated, and no person has allowed it since.
+ */
 function leftBefore({ effect, effect_sent_count, resolution }: Extract<StepStart, { result: null }>): boolean {
   return effect === 'unsafe' && effect_sent_count > 0 && resolution !== 'repeat' && resolution !== 'not_done';
 }

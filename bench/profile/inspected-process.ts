@@ -71,7 +71,7 @@ export class InspectedProcess {
     return readings;
   }
 
-  /** In every thread. */
+  /** Collects in every thread. */
   async collectGarbage(): Promise<void> {
     for (const thread of this.threads) await thread.send('HeapProfiler.collectGarbage');
   }

@@ -37,7 +37,9 @@ async function compare(context: Context, left: string, right: string): Promise<E
   return EXIT.ok;
 }
 
-/** In the order in which a reader asks: what went in, what was done, what came out. Times differ always, and are left out. */
+/**
+ * Lists differences in the order in which a reader asks: inputs, steps, results. Times always differ, and are left out.
+ */
 export function differencesOf(left: Run, right: Run): Difference[] {
   const facts = [factsOf(left), factsOf(right)] as const;
   // Counts of a step that a retry took over belong to the run before: they are no difference.
@@ -51,7 +53,7 @@ function isTaken({ copied_from: from }: Run['steps'][number]): boolean {
   return from !== undefined;
 }
 
-/** What a run that goes on has not got may still come. */
+/** Marks results that an open run may still get. */
 function notYet({ what, left, right }: Difference, one: Run, other: Run): Pick<Difference, 'not_yet'> {
   if (left === undefined && mayCome(what, one)) return { not_yet: 'left' };
   return right === undefined && mayCome(what, other) ? { not_yet: 'right' } : {};

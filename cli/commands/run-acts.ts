@@ -77,7 +77,7 @@ async function editedInputs(api: Api, runId: string, options: RetryOptions): Pro
   return readInputs(options, await stepTypes(api, await api.get<Run>(`/runs/${runId}`), options.fromStep));
 }
 
-/** Of the types that the run's own version of the playbook declares. */
+/** Reads inputs by the types that the run's own version of the playbook declares. */
 async function otherInputs(api: Api, runId: string, pairs: string[]): Promise<Record<string, unknown> | undefined> {
   if (pairs.length === 0) return undefined;
   const { playbook } = await api.get<Run>(`/runs/${runId}`);

@@ -8,7 +8,7 @@ import type { Register } from './command';
 interface Report {
   valid: boolean;
   problems: CliProblem[];
-  /** Of a playbook. */
+  /** Steps of a playbook. */
   steps?: { step_name: string; stops_for?: string }[];
 }
 

@@ -38,7 +38,7 @@ export class Api {
     return all;
   }
 
-  /** For answers without a body. */
+  /** Sends a request whose answer has no body. */
   async send(method: 'POST' | 'DELETE', path: string): Promise<void> {
     // A delete by name on the command line means the current version.
     await this.call(method, path, method === 'DELETE' ? { headers: { 'if-match': '*' } } : {});

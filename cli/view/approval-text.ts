@@ -90,7 +90,7 @@ export function decidedText({
   return [status, by === undefined ? '' : `by ${by}`, at ?? ''].filter(Boolean).join(' ');
 }
 
-/** With the digest of what is shown: what changed since is not approved. */
+/** Command with the digest of the shown request; a changed request is not approved. */
 export function approveCommand(approval: Approval): string {
   return `approve ${shown(approval)}`;
 }

@@ -52,7 +52,7 @@ export function duration(value: unknown): string {
   return value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
 }
 
-/** To the minute: 2026-11-29T17:12Z. */
+/** Shortens a time to the minute: 2026-11-29T17:12Z. */
 export function shortTime(at: string): string {
   return `${at.slice(0, 16)}Z`;
 }

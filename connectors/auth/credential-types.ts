@@ -14,7 +14,7 @@ export interface Credential {
   /** The query parameter that carries it. Addresses that a source gives back may hold it. */
   readonly queryParam?: string;
   sign(request: BuiltRequest): Promise<SignedRequest>;
-  /** After a 401: drops what was fetched with the secret, so that the next `sign` fetches anew. */
+  /** Drops tokens fetched with the secret (after a 401), so that the next `sign` fetches anew. */
   renew?: () => Promise<void>;
 }
 

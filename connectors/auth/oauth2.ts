@@ -75,7 +75,7 @@ function tokenRequest(auth: OAuth2ClientCredentials, client: string, password: s
   if (auth.in === 'body') {
     return request;
   }
-  // Both are form-encoded before they are joined (RFC 6749 section 2.3.1).
+  // Form-encodes both parts before they are joined (RFC 6749 section 2.3.1).
   const pair = `${encodeURIComponent(client)}:${encodeURIComponent(password)}`;
   return withSecretHeader(request, 'authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
 }

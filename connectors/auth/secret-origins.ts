@@ -26,7 +26,7 @@ function addressesOf(definition: Exclude<ConnectorDefinition, { type: 'database'
       return [definition.connection.base_url, ...tokenUrl(definition)];
     case 'rss_feed':
       return [...definition.connection.feeds.map(({ url }) => url), ...tokenUrl(definition)];
-    // These send no secret.
+    // Kinds that send no secret.
     case 'file_parser':
     case 'existing_tool':
       return [];

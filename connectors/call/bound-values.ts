@@ -5,7 +5,7 @@ import { nullMeaning } from '../../core/connector/null-meaning';
 import type { Parameter } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 
-/** Can the place of a parameter express null? */
+/** True if the place of a parameter can express null. */
 export type CanSendNull = (parameter: Parameter) => boolean;
 
 /**

@@ -1,4 +1,4 @@
-/** Why one file could not be read, with the place where it is known. Data, not a crash: the other files go on. */
+/** Reason why one file could not be read, with the place if it is known. The other files are still read. */
 export class FileFault extends Error {
   constructor(
     readonly code: string,

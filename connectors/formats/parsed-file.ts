@@ -17,13 +17,13 @@ export interface ParsedFile {
   records: JsonObject[];
   groups: Record<string, JsonObject[]>;
   warnings: FieldWarning[];
-  /** Of a table: what its header names, with rows below it and without. */
+  /** Columns that a table's header names, with rows below it or without. */
   columns?: string[];
   /** Lists in which declared fields were looked for. */
   looked?: SearchedList[];
 }
 
-/** More mismatches than this tell nothing new. */
+/** Limit of mismatches: further ones tell nothing new. */
 const MAX_WARNINGS = 20;
 
 export class Warnings {

@@ -54,13 +54,13 @@ export function requireKnownOutcome(effect: EndpointEffect, response: EgressResp
   }
 }
 
-/** May the request have taken effect? What was refused, or never left, has not. */
+/** True if the request may have taken effect (it was sent and not refused). */
 export function mayHaveActed(sent: { response: EgressResponse } | { error: unknown }): boolean {
   if ('response' in sent) return sent.response.status < 400 || !saysWhetherDone(sent.response);
   return !(sent.error instanceof AppError && isNotDone(sent.error));
 }
 
-/** Of the statuses of a fault, 501 says that nothing was done, and so does 503 when it names a time to come again. */
+/** True for 501, which says that nothing was done, and for 503 with a time to come again. */
 function saysWhetherDone({ status, headers }: EgressResponse): boolean {
   if (status === 503) return hasReadableWait(headers['retry-after']);
   return status < 300 || (status >= 400 && status < 500 && status !== 408) || status === 501;

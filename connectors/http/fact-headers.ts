@@ -32,7 +32,7 @@ export function isUnreadable(headers: Headers, name: string): boolean {
   return text !== undefined && fact !== undefined && !fact.readable(text.trim());
 }
 
-/** Of several that proxies added, each. */
+/** Checks each of several values that proxies added. */
 function isCount(text: string): boolean {
   return text.split(',').every((part) => /^\s*\d{1,16}\s*$/.test(part));
 }

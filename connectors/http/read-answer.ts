@@ -189,7 +189,7 @@ async function csvAnswer(answer: Answer): Promise<ReadAnswer> {
 function requireColumns(answer: Answer, records: readonly JsonObject[], columns: readonly string[]): void {
   const { endpoint } = answer;
   const [column = '', ...others] = columns;
-  // To CSV a sentence is a header without rows.
+  // Detects a sentence, which CSV reads as a header without rows.
   if (records.length === 0 && others.length === 0 && /\s/.test(column)) {
     throw badResponse(answer, `it has the one column \`${shorten(column, 100)}\` and no rows`, {
       cause: 'columns_not_found',

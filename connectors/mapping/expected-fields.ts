@@ -6,8 +6,8 @@ import { isUnexpectedAnswer } from './unexpected-answer';
 import { readPath } from './mapped-pages';
 
 /**
- * Why a JSON answer is another one than the mapping knows, or nothing. Sources report errors in a 200, and such a body must
- * not become a record of nothing.
+ * Describes how a JSON answer differs from what the mapping expects, or nothing. Sources report errors in a 200; such a
+ * body must not become an empty record.
  */
 export function unexpectedAnswer(data: Json, value: Json, mapping: ResponseMapping | undefined): string | undefined {
   const { has, results_are: kind, results_path: path } = mapping ?? {};
@@ -38,7 +38,7 @@ export function expectedFields(mapping: ResponseMapping | undefined): ExpectedFi
     .filter(({ path }) => path !== '');
 }
 
-/** For a message: by their paths, not all of them. */
+/** Lists fields for a message: some of them, by their paths. */
 export function pathsText(fields: readonly ExpectedField[]): string {
   return fields
     .slice(0, 5)

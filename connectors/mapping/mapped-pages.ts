@@ -14,7 +14,7 @@ export interface MappedPage {
   warnings: readonly JsonObject[];
 }
 
-/** More of them tell nothing new. */
+/** Limit of warnings: further ones tell nothing new. */
 const MAX_WARNINGS = 20;
 
 export function mapPage(mapping: ResponseMapping | undefined, records: Json[], look: PathLookup): MappedPage {

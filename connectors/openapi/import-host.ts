@@ -12,7 +12,7 @@ export interface ImportHost {
   close(): Promise<void>;
 }
 
-/** In threads where the product is built; from sources in the caller's own. */
+/** Starts threads in a built product; from sources it works in the caller's own thread. */
 export function createImportHost(entry = join(__dirname, 'import-thread.js')): ImportHost {
   return existsSync(entry) ? threads(entry) : INLINE;
 }

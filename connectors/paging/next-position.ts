@@ -10,7 +10,7 @@ import type { StoppedBy } from './stopped-by';
 
 /** Facts of a page from which the position of the next one is read. */
 export interface PageFacts {
-  /** Without secrets, as read; nothing where the answer is no JSON. */
+  /** Data without secrets, as read; undefined if the answer is no JSON. */
   data: Json | undefined;
   records: readonly Json[];
   /** Records of the first page. */

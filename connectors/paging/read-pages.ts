@@ -51,7 +51,7 @@ export async function readPages(source: PageSource): Promise<EndpointResult> {
 }
 
 class PageReader {
-  /** Of what was left at the end: the source named it, or it was cut. */
+  /** True if records certainly remain: the source names more, or a cap cut them. */
   private isMoreKnown = false;
 
   constructor(
@@ -148,7 +148,7 @@ class PageReader {
     return paging.type === 'offset' ? moved : moved * (paging.size ?? state.firstCount);
   }
 
-  /** Behind the last numbered page sources answer 404, or with a web page: the end where the definition says so. */
+  /** Treats a 404 or a web page after the last numbered page as the end, if the definition says so. */
   private async readHere(): Promise<PageAnswer | StoppedBy> {
     const { state, paging } = this;
     try {
@@ -168,7 +168,7 @@ function resultOf({ mapped, notes }: PagedState): EndpointResult {
   return { results: records, count: records.length, ...mapped.notes(), ...notes };
 }
 
-/** Of several pages from a cache the oldest says how old the result is; other notes are joined. */
+/** Joins notes of several pages: the oldest cached page gives the age of the result. */
 function joined(before: JsonObject, now: JsonObject): JsonObject {
   const errors = [before['errors'], now['errors']].flatMap((list) => (Array.isArray(list) ? list : []));
   return { ...before, ...now, ...oldestNotes(before, now), ...(errors.length === 0 ? {} : { errors }) };

@@ -1,4 +1,4 @@
-/** Why a call reads no further page. */
+/** Reasons why a call reads no further page. */
 export const STOPPED_BY = [
   'end',
   'max_pages',

@@ -3,7 +3,7 @@ import type { Breaker } from '../../infra/db/stores/connector-breakers.store';
 import type { Bucket } from '../../infra/db/stores/connector-limits.store';
 import type { Exchange } from '../http/exchange';
 
-/** Whose limits and whose breaker a request counts for. */
+/** Limits and breaker for which a request counts. */
 export interface Identity {
   bucket: Bucket;
   breaker: Breaker;
@@ -12,7 +12,7 @@ export interface Identity {
 
 export type Identities = (exchange: Exchange) => Identity;
 
-/** Of the requests of one call. Its pages have the same, which is made once. */
+/** Identities of the requests of one call. Its pages share one, which is made once. */
 export function identitiesOfCall(): Identities {
   const known = new Map<string, Identity>();
   return ({ request, ownerId, credential }) => {
@@ -51,7 +51,7 @@ export function bindingOf({ ownerId, connector, credential, endpoint }: Using): 
 
 /** An answer from elsewhere, after a redirect: what it says of waits and credentials is not the word of the origin. */
 export function isForeign(origin: string, response: { url: string }): boolean {
-  // Most addresses are written like their origin.
+  // Compares texts first: most addresses are written like their origin.
   return !response.url.startsWith(`${origin}/`) && new URL(response.url).origin !== origin;
 }
 

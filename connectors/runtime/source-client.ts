@@ -2,7 +2,7 @@ import type { RateLimit } from '../../core/connector/types';
 
 /** One question to a source that is no HTTP request: a statement, the files of a call, an action. */
 export interface SourceRequest {
-  /** Whose limits and breaker it counts for. */
+  /** Owner whose limits and breaker it counts for. */
   ownerId: string;
   connector: { id: string; versionId?: string | undefined };
   endpoint: string;

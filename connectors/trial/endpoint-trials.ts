@@ -31,7 +31,7 @@ export interface Trial {
   definition: ConnectorDefinition;
   endpoint: string;
   inputs: JsonObject;
-  /** Without it only what reads is called. */
+  /** False: only reading endpoints are called. */
   allowEffects: boolean;
   guard: SecretGuard;
   hooks: CallHooks;
@@ -72,9 +72,9 @@ export class EndpointTrials {
   ) {}
 
   /**
-   * What the source reports is in the answer. Throws what the caller has to change: `endpoint_not_found`,
-   * `invalid_input`, `effects_not_allowed`, `action_needs_run`, `egress_denied`, `secret_not_found`, `rate_limited`, `too_many_tests`, and what
-   * `guard` throws.
+   * Calls the endpoint; the answer has what the source reports. Throws faults of the caller: `endpoint_not_found`,
+   * `invalid_input`, `effects_not_allowed`, `action_needs_run`, `egress_denied`, `secret_not_found`, `rate_limited`,
+   * `too_many_tests`, and those of `guard`.
    */
   async run(trial: Trial): Promise<TrialReport> {
     const effect = effectOf(trial);

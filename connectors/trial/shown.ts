@@ -26,7 +26,7 @@ export function maskOf(secrets: readonly string[], exchanges: readonly RecordedE
   return mask;
 }
 
-/** With what the call itself has learned on its way. */
+/** Adds the secrets that the call itself has learned on its way. */
 export function textMask(mask: Mask, exchange: RecordedExchange): TextMask {
   return (text) => mask.text(exchange.mask(text));
 }

@@ -26,7 +26,7 @@ export async function editSchemaOf(
     return editSchema(action, inputs);
   const pin = Object.hasOwn(run.pins, connector) ? run.pins[connector] : undefined;
   const pinned = pin === undefined ? null : await connectors.version(run.ownerId, pin);
-  // Without the definition no edit can be checked, so none is allowed.
+  // Allows no edits without the definition, which is needed to check them.
   const definition = pinned?.body as ConnectorDefinition | undefined;
   if (definition === undefined || findEndpoint(definition, endpoint) === undefined) return undefined;
   return endpointEditSchema(definition, endpoint);

@@ -40,7 +40,7 @@ export async function addressOf(bytes: Uint8Array): Promise<BlobAddress> {
   return { sha256: hash.digest('hex'), size: bytes.length };
 }
 
-/** Both end up in file names and keys: nothing but a plain scope and address passes. */
+/** Checks both parts, as they end up in file names and keys: only a plain scope and address pass. */
 export function checkAddress(scope: string, sha256?: string): void {
   if (!SCOPE.test(scope) || (sha256 !== undefined && !ADDRESS.test(sha256))) {
     throw new AppError('invalid_blob_address', 'A blob is addressed by a lower-case UUID and a hex SHA-256.', {

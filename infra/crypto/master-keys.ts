@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error';
 export interface MasterKey {
   /** Stored beside everything that was encrypted under it. */
   id: string;
-  /** At least KEY_BYTES. */
+  /** Bytes of the key, at least KEY_BYTES. */
   bytes: Buffer;
 }
 

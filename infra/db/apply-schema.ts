@@ -107,7 +107,7 @@ async function recorded(client: Client): Promise<{ version: number; hash: string
   return rows[0];
 }
 
-/** In a transaction as af_migrate that holds all tables, once it gets them. */
+/** Runs `work` in a transaction as af_migrate that holds all tables. */
 async function withAllTablesLocked(client: Client, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -32,7 +32,7 @@ export class Database {
   private readonly connections: FreeConnections;
 
   private constructor(
-    /** For migrations alone. */
+    /** Source for migrations only. */
     readonly source: DataSource,
     private readonly pool: Pool,
     readonly config: DatabaseConfig,
@@ -207,7 +207,7 @@ export class Database {
     } finally {
       client.release(broken);
     }
-    // Not part of the transaction: its failure does not undo what is committed.
+    // Runs after the commit: a failure here does not undo it.
     for (const work of after) work(undefined);
     return result;
   }

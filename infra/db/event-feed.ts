@@ -20,8 +20,8 @@ interface Group {
 }
 
 /**
- * Everything of an owner, live, for all who follow it in this process: one statement for all of them, one at a time,
- * however many follow. A follower holds no connection, and nothing is read for one that is still busy.
+ * Reads an owner's events live, for all followers in this process: one statement at a time for all of them. A follower
+ * holds no connection, and nothing is read for one that is still busy.
  */
 export class EventFeed {
   private readonly followers = new Set<EventFollower>();
@@ -82,7 +82,7 @@ export class EventFeed {
     }
     this.cancel();
     this.due = due;
-    // While one look is under way the next is only noted down.
+    // Notes the next look if one is under way.
     if (!this.reading) {
       this.timer = setTimeout(() => void this.look(), inMs);
     }

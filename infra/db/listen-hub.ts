@@ -49,7 +49,7 @@ export class ListenHub {
       client.on('notification', (message) => this.deliver(message.channel, message.payload ?? ''));
       try {
         await client.connect();
-        // From here on `close` ends it; a close that came before is seen below.
+        // Registers the client, so that `close` ends it; an earlier close is seen below.
         this.client = client;
         await this.subscribe(client, [...this.listeners]);
         delay = FIRST_RETRY_MS;

@@ -12,13 +12,16 @@ export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl'
   Partial<Pick<Config, 'ownerRunningCap' | 'dbPreparedStatements'>>;
 
 const LOOK_MS = 500;
-/** Of the API: every request is answered within two seconds, also while all connections are held. */
+/**
+ * Time after which the API reports a busy database: every request is answered within two seconds, also while all
+ * connections are held.
+ */
 export const BUSY_AFTER_MS = 1_200;
 
 /**
- * For the process that brings the schema up to date: migrates as the owner where it may, lets `af_login` in, and gives the
- * database as `af_login`.
- * @throws AppError `database_url_missing`, `database_login_unsafe`, `schema_outdated`, `schema_newer`; errors of the driver as they are
+ * Opens the database for the process that brings the schema up to date: migrates as the owner if allowed, lets
+ * `af_login` in, and returns the database as `af_login`. @throws AppError `database_url_missing`,
+ * `database_login_unsafe`, `schema_outdated`, `schema_newer`; errors of the driver as they are
  */
 export async function openDatabase(settings: DatabaseSettings, applicationName: string): Promise<Database> {
   const { url, ownerUrl } = databaseLogin(settings);
@@ -47,7 +50,7 @@ export async function openDatabase(settings: DatabaseSettings, applicationName: 
   }
 }
 
-/** Both may be done again: what is applied or works already stays. */
+/** Prepares schema and login; it can be repeated, as applied changes stay. */
 async function prepare(ownerUrl: string, loginUrl: string, applicationName: string): Promise<void> {
   const schema = await Database.connect({ url: ownerUrl, poolSize: 2, applicationName });
   try {
@@ -59,7 +62,7 @@ async function prepare(ownerUrl: string, loginUrl: string, applicationName: stri
 }
 
 /**
- * For a process that waits for another one to migrate: neither `af_login` nor the schema need exist yet. `waitMs`: for the login.
+ * Waits for another process to migrate: neither `af_login` nor the schema need exist yet. `waitMs`: for the login.
  * @throws AppError as `openDatabase`, but for `schema_outdated`
  */
 export async function awaitDatabase(
@@ -88,7 +91,7 @@ function poolOf({ dbPool, dbPreparedStatements }: DatabaseSettings): { poolSize:
   return { poolSize: dbPool, preparedStatements: dbPreparedStatements ?? true };
 }
 
-/** Everything that this process knows has been applied. Throws `schema_newer` where more has been. */
+/** True if everything that this process knows has been applied. Throws `schema_newer` if more has been. */
 async function isUpToDate(database: Database): Promise<boolean> {
   const [known] = await database.hot<{ there: boolean; versioned: boolean }>(
     `select to_regprocedure('public.af_migrations()') is not null as there,

@@ -20,7 +20,7 @@ export function afterTransaction(work: AfterTransaction): void {
   else after.push(work);
 }
 
-/** For the rare work that cannot be done before: it takes a connection of its own while the transaction waits. */
+/** Runs rare work that cannot be done earlier: it takes its own connection while the transaction waits. */
 export function outsideTransaction<T>(work: () => T): T {
   return open.exit(work);
 }

@@ -51,7 +51,7 @@ export async function tagDatabaseErrors<T>(work: Promise<T>): Promise<T> {
 const OUTAGE_MS = 30_000;
 const PAUSE_MS = 250;
 
-/** For what begins a process: done again while the database is away, for `waitMs`; then the driver's error is thrown. */
+/** Repeats the start of a process while the database is down, for `waitMs`; then throws the driver's error. */
 export async function retryWhileDown<T>(work: () => Promise<T>, waitMs = OUTAGE_MS): Promise<T> {
   const deadline = Date.now() + waitMs;
   for (;;) {

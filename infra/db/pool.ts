@@ -3,7 +3,7 @@ import type { ClientConfig, PoolConfig } from 'pg';
 
 export interface DatabaseConfig {
   url: string;
-  /** Most connections of this process, beside the one that listens. */
+  /** Limit of connections of this process, beside the one that listens. */
   poolSize: number;
   applicationName?: string;
   /** Named statements on connections; default: true. */

@@ -15,8 +15,8 @@ export function versionTag({ id, row_version }: VersionedRow): string {
 }
 
 /**
- * To be asked while the row is locked (`select … for update`) and after it was found: what is not there is 404, whatever
- * the caller has seen. Throws `precondition_required`, `precondition_failed`.
+ * Compares the version of a locked row (`select … for update`) that exists: a missing row is 404, whatever the caller
+ * has seen. Throws `precondition_required`, `precondition_failed`.
  */
 export function checkSeen(row: VersionedRow, seen: SeenVersion): void {
   if (seen === 'unsaid') {

@@ -10,7 +10,7 @@ const WATCH_SECONDS = 120;
 const REWATCH_MS = (WATCH_SECONDS * 1000) / 2;
 
 export interface FeedTimes {
-  /** While anything is busy the log is read at most this often; at once when a run ends. */
+  /** Interval of readings while changes keep coming; the end of a run is read at once. */
   gatherMs: number;
   /** The log is looked at this often even when nothing was announced. */
   idleMs: number;

@@ -7,7 +7,7 @@ export type Urgency = 'none' | 'soon' | 'now';
 export interface FollowedRun {
   readonly id: string;
   readonly followers: Set<RunFollower>;
-  /** Until about two minutes after this (`performance.now()`) the run announces its changes. */
+  /** Time of the last mark (`performance.now()`): the run announces its changes for about two minutes after it. */
   watchedAt: number | undefined;
   /** True when no event comes any more: a reader at the end of the log has finished. */
   closed: boolean;
@@ -69,7 +69,7 @@ export class RunFollower {
     this.settle()?.resolve(null);
   }
 
-  /** There may be more in the log than was read. */
+  /** Notes that the log may have more than was read. */
   changed(change: Urgency): void {
     if (this.change !== 'now') {
       this.change = change;

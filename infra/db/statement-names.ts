@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** More texts than the product has: whatever comes on top is parsed and planned at each use. */
+/** Limit above the product's number of texts: any further one is parsed and planned at each use. */
 const MOST = 300;
 
 /**

@@ -13,14 +13,14 @@ export interface VerifyOptions {
 export interface VerifiedExport {
   owner_id: string;
   entries: number;
-  /** Of the last entry. */
+  /** Hash of the last entry. */
   hash: string;
   signed_at: string;
   public_keys: string[];
 }
 
 export interface ExportFault {
-  /** Of the file, from 1; absent where something is missing. */
+  /** Line of the file, from 1; absent if something is missing. */
   line?: number;
   code:
     | 'unreadable_line'
@@ -46,7 +46,7 @@ export class ExportVerifier {
 
   constructor(private readonly options: VerifyOptions = {}) {}
 
-  /** After the first fault nothing more is looked at. */
+  /** Reads nothing more after the first fault. */
   take(text: string): void {
     this.lineNo += 1;
     if (this.fault !== undefined || text.trim() === '') return;

@@ -30,7 +30,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || (((parsed as ipaddr.IPv6).parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-/** Did the operator name this host and port? */
+/** True if the operator named this host and port. */
 export function isAllowed(allow: AllowList, host: string, port: number): boolean {
   const wanted = canonicalHost(host);
   return allow.some((entry) => entry.port === port && canonicalHost(entry.host) === wanted);

@@ -60,7 +60,7 @@ export class Deadline {
   }
 }
 
-/** By shape: the reason of a signal need not be an instance of this realm's Error. */
+/** Tests by shape: the reason of a signal need not be an instance of this realm's Error. */
 export function asError(reason: unknown): Error {
   const isError = typeof reason === 'object' && reason !== null && 'message' in reason && 'name' in reason;
   return isError ? (reason as Error) : new Error(String(reason));

@@ -19,7 +19,7 @@ const DECODERS: Record<string, () => Duplex> = {
 interface Decoding {
   host: string;
   maxBytes: number;
-  /** After the deadline: why it ended. */
+  /** Gives the reason of the end, after the deadline. */
   reasonOf: (failure: unknown) => unknown;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error';
 import { timedOut } from './deadline';
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-/** Of the HTTP parser, of its caps, and of the decompressors. */
+/** Codes of the HTTP parser, of its caps, and of the decompressors. */
 const BAD_ANSWER = /^(UND_ERR_HEADERS_OVERFLOW|HPE_.*|Z_.*|ERR__ERROR_.*|ERR_BROTLI.*)$/;
 const BAD_MESSAGES = new Set(['bad response', 'bad upgrade']);
 const MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
@@ -78,7 +78,7 @@ function codeOf(error: unknown): string {
   );
 }
 
-/** By shape: what the platform throws need not be an instance of this realm's Error. */
+/** Tests by shape: errors of the platform need not be instances of this realm's Error. */
 function chain(error: unknown): Link[] {
   const links: Link[] = [];
   for (let current = error; typeof current === 'object' && current !== null && links.length < 5;) {

@@ -50,7 +50,7 @@ class TrackedClient extends Client {
     const connection: { socket?: Socket } = {};
     const connect: buildConnector.connector = (wanted, callback) =>
       options.connect(wanted, (...[error, socket]) => {
-        // By the error: in place of a socket comes null or nothing.
+        // Checks the error first: the socket is then null or missing.
         if (error !== null) {
           callback(error, null);
         } else {

@@ -9,7 +9,7 @@ import { invalid } from './request-check';
 export interface SocketRequest {
   host: string;
   port: number;
-  /** For look-up and connection. */
+  /** Time for look-up and connection. */
   timeoutMs: number;
   signal?: AbortSignal;
 }

@@ -80,7 +80,7 @@ function startConnect(host: string, port: number, timeoutMs: number): { socket: 
       clearTimeout(timer);
       resolve();
     });
-    // Never removed: an error between two owners must not end the process.
+    // Keeps the listener: an error between two owners must not end the process.
     socket.on('error', (error) => {
       clearTimeout(timer);
       reject(error);

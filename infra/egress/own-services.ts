@@ -11,7 +11,7 @@ import type { Resolve } from './resolve';
 
 /** The platform's own servers. A source that could name them would reach every owner's data. */
 export interface OwnServices {
-  /** By the configuration. */
+  /** Servers from the configuration. */
   listed: AllowList;
   /** Running services of the embedded profile: their ports are known once it has started. */
   running(): AllowList;
@@ -87,8 +87,8 @@ function placesOf(urls: readonly (string | undefined)[]): AllowList {
 }
 
 /**
- * Does the target lead to one of our servers, by name or by any of its addresses? A server of this machine is met at
- * every address of this machine: it may listen on all of them.
+ * True if the target leads to one of our servers, by name or by any of its addresses. A server of this machine is found
+ * at every address of this machine: it may listen on all of them.
  */
 export async function isOwnService(own: OwnServices, target: Target, resolve: Resolve): Promise<boolean> {
   const mine = own.machine();
@@ -112,7 +112,7 @@ async function leadsTo(own: string, { target, mine, resolve }: Meeting): Promise
   if (host === target.host) {
     return true;
   }
-  // When the address of our own server is unknown, every private address at its port is refused.
+  // Refuses every private address at its port when the address of our own server is unknown.
   const found = isIP(host) === 0 ? await resolve(host).catch(() => undefined) : [host];
   if (found === undefined) {
     return !target.addresses.every(isPublicAddress);

@@ -13,7 +13,7 @@ export interface EgressProxy {
 const MAX_HEAD_BYTES = 16 * 1024;
 const END_OF_HEAD = '\r\n\r\n';
 
-/** From EGRESS_PROXY, which has checked its form: `http://user:password@host:port`. */
+/** Reads EGRESS_PROXY, whose form was checked: `http://user:password@host:port`. */
 export function proxyOf(text: string): EgressProxy {
   const url = new URL(text);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -7,7 +7,7 @@ export type Resolve = (host: string) => Promise<string[]>;
 export const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map((found) => found.address);
 
-/** For names that nobody outside can choose: an answer, or that there is none, counts for a while. */
+/** Keeps answers for names that nobody outside can choose, also that there is none. */
 export function cachedResolve(resolve: Resolve, forMs: number): Resolve {
   const known = new Map<string, { until: number; found: Promise<string[]> }>();
   return (host) => {

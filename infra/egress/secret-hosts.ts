@@ -12,7 +12,7 @@ export function isHostPattern(entry: string): boolean {
   return ENTRY.test(entry);
 }
 
-/** May a value that is meant for `allowed` be sent to `url`? An entry without a port covers every port. */
+/** True if a value that is meant for `allowed` may be sent to `url`. An entry without a port covers every port. */
 export function isHostAllowed(allowed: readonly string[], url: URL): boolean {
   const port = String(portOf(url));
   return allowed.some((entry) => entry === ANY_HOST || matches(entry, url.hostname, port));

@@ -13,7 +13,7 @@ export interface EgressRequest {
   secretHosts?: readonly string[];
   body?: Uint8Array | string;
   signal?: AbortSignal;
-  /** For everything: look-up, connection, redirects, body. */
+  /** Time for everything: look-up, connection, redirects, body. */
   timeoutMs: number;
   /** Cap on the body, as sent and decompressed. */
   maxBytes?: number;

@@ -89,7 +89,7 @@ function longest(header: string | undefined, now: number): Word {
   return { ms: Math.max(...read), unreadable: waits.includes(undefined) };
 }
 
-/** At commas, but for the one behind the name of a day. */
+/** Splits at commas, except the one after the name of a day. */
 function partsOf(text: string): string[] {
   return text
     .split(/(?<!\b(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?)\s*,/i)

@@ -5,7 +5,7 @@ import type { Home } from './home';
 
 export interface ServiceAddresses {
   database: DatabaseLogin;
-  /** Of our own Temporal; undefined where the environment names another one. */
+  /** Address of our own Temporal; undefined if the environment names another one. */
   ownTemporal: string | undefined;
   temporalUi: string | undefined;
 }
@@ -21,7 +21,7 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     AF_TEMPORAL_UI_URL: temporalUi,
     AF_LOCAL_KEY: env.AF_LOCAL_KEY || 'on',
     AF_START_SOCKET: env.AF_START_SOCKET || startSocket(home),
-    // Their output is a file.
+    // Colours are off, as their output is a file.
     NO_COLOR: '1',
     FORCE_COLOR: undefined,
   };

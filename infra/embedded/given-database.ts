@@ -21,7 +21,7 @@ export async function checkGivenDatabase(url: string): Promise<void> {
   }
 }
 
-/** Without user and password. */
+/** Place without user and password. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -34,7 +34,7 @@ const EARLIER_MARKS = ['master.keys', 'database.password', 'endpoints.json'];
  */
 const BEFOREHAND = ['secrets.json', 'local.key', 'bin', 'blobs', 'exports'];
 
-/** Everything that the product puts below AF_HOME, and what a reset removes, in this order: the mark goes last. */
+/** Files that the product puts below AF_HOME, in the order in which a reset removes them: the mark goes last. */
 export const HOME_ENTRIES: readonly string[] = [
   ...EARLIER_MARKS,
   ...BEFOREHAND,

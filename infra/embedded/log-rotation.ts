@@ -24,7 +24,7 @@ function rotate(file: string): void {
     try {
       renameSync(`${file}.${at}`, `${file}.${at + 1}`);
     } catch {
-      // There is none of this number yet.
+      // File of this number does not exist yet.
     }
   }
   copyFileSync(file, `${file}.1`);

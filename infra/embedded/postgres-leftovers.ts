@@ -30,7 +30,7 @@ export function lockedBy(lock: string): number | undefined {
   }
 }
 
-/** After a reboot the pid in the file may belong to any other program. */
+/** Checks the program too: after a reboot the pid in the file may belong to any other one. */
 export function isLivingPostgres(pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {

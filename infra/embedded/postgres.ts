@@ -22,7 +22,7 @@ export interface PostgresOptions {
   port?: number;
   /** The port it had before, in place of a wished one. */
   oldPort?: number;
-  /** Without fsync: survives the death of every process, not of the machine. For tests. */
+  /** True: without fsync. Survives the end of every process, not of the machine. For tests. */
   fast?: boolean;
 }
 

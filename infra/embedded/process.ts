@@ -53,7 +53,7 @@ export function outFileOf(logFile: string): string {
   return logFile.replace(/\.log$/, '.out');
 }
 
-/** Is the process there and not a zombie? A zombie answers signal 0 until its parent collects it. */
+/** True if the process exists and is no zombie. A zombie answers signal 0 until its parent collects it. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -69,7 +69,7 @@ export function processMark(pid: number): string {
   return statFields(pid)?.[19] ?? '';
 }
 
-/** Is this pid still the process that had this mark? */
+/** True if this pid is still the process that had this mark. */
 export function isSameProcess(pid: number, mark: string): boolean {
   return isAlive(pid) && processMark(pid) === mark;
 }

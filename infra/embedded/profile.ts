@@ -33,7 +33,7 @@ export async function startProfile(options: ProfileOptions): Promise<Profile> {
   }
   removeEndpoints(home);
   refuseFullDisk(home);
-  // Before anything can be stored.
+  // Keys come first, before anything can be stored.
   ensureKeys({ ...config, home: home.root });
   const own = new OwnProfile(home, config, env, options);
   try {

@@ -25,7 +25,7 @@ export async function withTemporal<Value>(
   }
 }
 
-/** Does a Temporal server answer at this address, with its default namespace in place? */
+/** True if a Temporal server answers at this address, with its default namespace in place. */
 export async function temporalAnswers(address: string): Promise<boolean> {
   if (!(await portAnswers(address))) return false;
   try {

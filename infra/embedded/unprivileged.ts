@@ -27,7 +27,7 @@ export function unprivilegedUser(passwdFile = '/etc/passwd'): RunAs | undefined 
   );
 }
 
-/** May this user walk down to the path? The last part is asked for too when it exists. */
+/** True if this user may walk down to the path. The last part is checked too when it exists. */
 export function canReach(user: RunAs | undefined, target: string): boolean {
   if (user === undefined) return true;
   const full = path.resolve(target);

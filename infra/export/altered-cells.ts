@@ -5,20 +5,20 @@ import { shorten } from '../../core/base/shorten';
 /** A text that its cell does not hold as it is. */
 export interface AlteredCell {
   sheet: string;
-  /** As the spreadsheet counts: the names of the columns are row 1. */
+  /** Row as the spreadsheet counts: the names of the columns are row 1. */
   row: number;
   /** Name of the column. */
   column: string;
   /** `cut`: longer than a cell holds; `replaced`: with characters that no workbook holds. */
   what: 'cut' | 'replaced';
-  /** Of the whole text, or those that were replaced. */
+  /** Length of the whole text, or number of replaced characters. */
   characters: number;
 }
 
 const MOST_LINES = 100;
 const TEXTS_IN_MESSAGE = 3;
 const LONGEST_NAME = 60;
-/** What an XLSX cell holds (Excel specifications and limits). */
+/** Limits of an XLSX cell (Excel specifications and limits). */
 export const MOST_CHARACTERS = 32_767;
 
 /** A line for each, the first hundred; the others are counted. */

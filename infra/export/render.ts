@@ -19,7 +19,7 @@ const xlsx = (): typeof Xlsx => require('./xlsx') as typeof Xlsx;
 interface Writer {
   extension: string;
   mediaType: string;
-  /** Also the texts that the file does not hold as they are. */
+  /** Renders the report, and lists the texts that the file cannot hold unchanged. */
   write(report: Report): { bytes: Buffer; altered?: AlteredCell[] };
 }
 

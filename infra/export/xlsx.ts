@@ -88,7 +88,7 @@ function cellOf(value: Json, tell: Tell): CellObject | undefined {
   return typeof cell === 'boolean' ? { t: 'b', v: cell } : { t: 's', v: cellText(cell, tell) };
 }
 
-/** What XML cannot hold. */
+/** Characters that XML cannot hold. */
 const UNWRITABLE = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
 
 function cellText(text: string, tell: Tell): string {
@@ -101,7 +101,7 @@ function cellText(text: string, tell: Tell): string {
   const whole = escaped(clean);
   if (whole.length <= MOST_CHARACTERS) return whole;
   tell('cut', whole.length);
-  // What is cut is the text, not an escape within it.
+  // Cuts the text, not an escape within it.
   let kept = MOST_CHARACTERS - 1;
   let shown = whole;
   while (shown.length > MOST_CHARACTERS) {
@@ -116,7 +116,10 @@ function escaped(text: string): string {
   return text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }
 
-/** At most 31 characters, none of `: \ / ? * [ ]`, no `'` at the ends, none of the reserved ones, unique whatever the case. */
+/**
+ * Makes a name of at most 31 characters, none of `: \ / ? * [ ]`, no `'` at the ends, none of the reserved ones, unique
+ * whatever the case.
+ */
 function sheetName(title: string, taken: Set<string>): string {
   const plain = title.replace(/[:\\/?*[\]\p{C}]+/gu, ' ');
   const cut = (limit: number): string => trimmed(firstOf(trimmed(plain), limit)) || 'Data';

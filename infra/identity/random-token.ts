@@ -16,7 +16,7 @@ export const PREFIXES = { key: 'afk', session: 'afs', refresh: 'afr', link: 'afl
 
 const FORM = /^af[ksrl]_[A-Za-z0-9_-]{43}$/;
 
-/** Has the form of such a token; others need not be looked up. */
+/** True for the form of such a token; others need not be looked up. */
 export function isToken(text: string, prefix: string): boolean {
   return FORM.test(text) && text.startsWith(`${prefix}_`);
 }

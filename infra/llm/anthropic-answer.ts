@@ -12,7 +12,7 @@ interface OpenBlock {
   partial: string[];
 }
 
-/** With another one (`pause_turn`: the turn goes on) the model is not done. */
+/** Reasons of a finished answer. With another one (`pause_turn`: the turn goes on) the model is not done. */
 const ENDS: ReadonlySet<string> = new Set([
   'end_turn',
   'stop_sequence',
@@ -36,7 +36,8 @@ export class AnthropicAnswer {
   event(event: Anthropic.RawMessageStreamEvent): void {
     switch (event.type) {
       case 'message_start':
-        // Its count of output tokens is from the beginning and no total: the cost of an answer that broke off is not known.
+        // Count of output tokens from the beginning, which is no total: the cost of an answer that broke off is not
+        // known.
         this.told = laterUsage(undefined, { ...event.message.usage, output_tokens: undefined });
         break;
       case 'content_block_start':

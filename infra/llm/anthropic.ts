@@ -45,7 +45,7 @@ function anthropicClient(settings: ReachableProvider, live: LiveCall): Anthropic
   });
 }
 
-/** With the client, whose logger is off: the SDK's own would print pieces of answers. */
+/** Reads with the client, whose logger is off: the SDK's own would print pieces of answers. */
 async function readStream(
   client: Anthropic,
   response: Response,

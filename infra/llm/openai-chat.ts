@@ -30,7 +30,7 @@ export async function callChat(
   return byProtocol(() => answer.completion(model, request));
 }
 
-/** With the client, whose logger is off: the SDK's own would print to the console. */
+/** Reads with the client, whose logger is off: the SDK's own would print to the console. */
 async function readStream(client: OpenAI, response: Response, answer: ChatAnswer, live: LiveCall): Promise<void> {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort();

@@ -109,7 +109,7 @@ function endOf(event: OpenAI.Responses.ResponseStreamEvent): Answer | undefined 
 
 function completion(model: string, answer: Answer, usage: ModelUsage | null): ModelCompletion {
   if (answer.status === 'failed' || answer.error) {
-    // In the shape of an SDK error, so that one place judges them all.
+    // Takes the shape of an SDK error, so that one place judges them all.
     throw Object.assign(new Error(answer.error?.message ?? 'failed'), {
       code: answer.error?.code,
       type: 'server_error',

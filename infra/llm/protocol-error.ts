@@ -6,7 +6,7 @@ export class ProtocolError extends Error {
   override name = 'ProtocolError';
 }
 
-/** What a provider calls the end of an answer is no end of its protocol, or is not there. */
+/** Error of an answer whose end is missing, or is no end of its protocol. */
 export function notDone(field: string, told: string | null): ProtocolError {
   const why = told === null ? '' : `: ${field} is ${JSON.stringify(told)}`;
   return new ProtocolError(`The answer ended before the model was done${why}.`);
@@ -21,7 +21,7 @@ export function byProtocol<T>(read: () => T, fault = 'The answer has another sha
   }
 }
 
-/** By name: what the platform throws need not be an instance of this realm's class. */
+/** Tests by name: errors of the platform need not be instances of this realm's class. */
 export function isSyntaxError(thrown: unknown): boolean {
   return (thrown as { name?: unknown } | null | undefined)?.name === 'SyntaxError';
 }

@@ -10,7 +10,7 @@ import type { ModelRef } from './types';
 
 export interface ProviderFailure {
   error: AppError;
-  /** May another model of the list succeed where this one failed? */
+  /** True if another model of the list may succeed. */
   tryNext: boolean;
   /** The server does not know the structured-output parameter. */
   schemaUnsupported: boolean;
@@ -80,7 +80,7 @@ export function providerFailure(thrown: unknown, ref: ModelRef, mask: Mask): Pro
   return { error, tryNext, schemaUnsupported: code === 'llm_bad_request' && SCHEMA_WORDS.test(text) };
 }
 
-/** What the provider says of it belongs beside our word for it: few look into the details. */
+/** Quotes the provider beside our own message: few people read the details. */
 function quoted(text: string): string {
   const short = text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS)}…`;
   return text.trim() === '' ? '.' : `: ${sentence(short)}`;

@@ -12,7 +12,7 @@ export interface ProviderSettings {
 }
 
 export interface LlmSettings {
-  /** In the order of preference; empty = no model is configured. */
+  /** Models in the order of preference; empty = no model is configured. */
   models: ModelRef[];
   openai: ProviderSettings;
   anthropic: ProviderSettings;

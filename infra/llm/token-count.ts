@@ -1,6 +1,6 @@
 import type { ModelUsage } from './types';
 
-/** What providers say of tokens, each count as it came: absent, null, or whatever else their servers write. */
+/** Token counts of providers, as they came: absent, null, or another value that their servers write. */
 interface ToldUsage {
   input: unknown;
   output: unknown;

@@ -3,7 +3,7 @@ import type { LiveCall } from './types';
 export type Verdict = 'running' | 'silent' | 'deadline' | 'caller';
 
 export interface Watchdog extends LiveCall {
-  /** Why the call was ended, or `running`. */
+  /** Reason of the call's end, or `running`. */
   verdict(): Verdict;
   stop(): void;
 }

@@ -4,7 +4,7 @@ import { maskUrls } from './mask-urls';
 export type { Logger } from 'pino';
 
 export interface LoggerOptions {
-  /** Of the process: `api`, `worker`, `cli`. */
+  /** Name of the process: `api`, `worker`, `cli`. */
   name: string;
   level: string;
   /** Takes known secrets out of a finished line. */

@@ -30,7 +30,7 @@ export async function importSecretsFile(file: Secrets, vault: SecretVault, log: 
     const done = await vault.put(LOCAL_USER_ID, name, value);
     if (done !== 'unchanged') log.info({ secret: name, done }, 'a secret of secrets.json was taken over, for any host');
   }
-  // Only the file that was read may be deleted: an editor may have saved another one meanwhile.
+  // Deletes only the file that was read: an editor may have saved another one meanwhile.
   if (!same(file.entries(), entries)) return;
   unlinkSync(file.path);
   syncFolder(dirname(file.path));

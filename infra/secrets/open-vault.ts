@@ -28,7 +28,7 @@ export function openVault(config: Pick<Config, 'home'>, database: Database, { ri
   return new SecretVault({ store: new SecretsStore(database), ring, mask, file: new Secrets(config.home) });
 }
 
-/** At the start of the API, after the migrations: are the keys right, and is there an old file to import? */
+/** Checks the keys at the start of the API, after the migrations, and imports an old file if there is one. */
 export async function prepareSecrets(
   config: Pick<Config, 'home'>,
   database: Database,

@@ -21,6 +21,6 @@ export class SecretMask {
     this.redactor = new Redactor([...this.values]);
   }
 
-  /** In every spelling: see Redactor. */
+  /** Masks every spelling: see Redactor. */
   readonly text = (text: string): string => this.redactor.text(text);
 }

@@ -26,7 +26,7 @@ export class Secrets {
     return this.values.get(name);
   }
 
-  /** Everything in the file; empty where there is none. Throws as `find`. */
+  /** Entries of the file; empty if there is none. Throws as `find`. */
   entries(): [name: string, value: string][] {
     this.refresh();
     return [...this.values];
@@ -61,7 +61,7 @@ function parse(text: string): Map<string, string> {
   try {
     parsed = JSON.parse(text) as Json;
   } catch {
-    // Not even the parser's message is passed on: it quotes the text.
+    // Hides the parser's message too: it quotes the text.
   }
   const object = isJsonObject(parsed) ? parsed : undefined;
   const entries = Object.keys(object ?? {}).map((name) => [name, object && ownField(object, name)] as const);

@@ -50,9 +50,9 @@ function readOnly(codec: PayloadCodec): PayloadCodec {
   return { encode: (payloads) => Promise.resolve(payloads), decode: (...given) => codec.decode(...given) };
 }
 
-/** For bundles of workflow code as well. Without its ending, which the build changes. */
+/** Path without its ending, which the build changes. Bundles of workflow code use it too. */
 export const FAILURE_CONVERTER = join(__dirname, 'failure-converter');
-/** For bundles alone: everything else reads what it made as it is. */
+/** Converter for bundles only: everything else reads its results as they are. */
 export const WORKFLOW_PAYLOAD_CONVERTER = join(__dirname, 'local-arguments');
 
 export function dataConverter(settings: TemporalSettings, parts: PayloadParts): DataConverter {
@@ -60,8 +60,8 @@ export function dataConverter(settings: TemporalSettings, parts: PayloadParts): 
 }
 
 /**
- * Does not fail when the server is away: calls do, until it is back. `ending`: aborted before the connection is closed, so
- * that no call is repeated any more.
+ * Opens a client, also while the server is down: calls fail until it is back. `ending`: aborted before the connection
+ * is closed, so that no call is repeated any more.
  */
 export function openClient(settings: TemporalSettings, parts: PayloadParts, ending?: AbortSignal): Client {
   const options = { ...connectionOptions(settings), channelArgs: FAST_RECONNECT, interceptors: [grpcRetry(ending)] };

@@ -26,7 +26,7 @@ function isLocal(context: SerializationContext | undefined): boolean {
   return context?.type === 'activity' && context.isLocal;
 }
 
-/** Both must agree: a mark that comes from elsewhere opens nothing. */
+/** Requires both: a mark that comes from elsewhere opens nothing. */
 export function staysHere({ metadata }: Payload, context: SerializationContext | undefined): boolean {
   return isLocal(context) && metadata?.[STAYS_HERE] !== undefined;
 }

@@ -16,7 +16,7 @@ export class PayloadReader {
     private readonly seals = true,
   ) {}
 
-  /** For a workflow that the sender does not name. A payload that is sealed already stays as it is. */
+  /** Seals payloads for a workflow that the sender does not name. Sealed payloads stay as they are. */
   async write(payloads: readonly Payload[]): Promise<Payload[]> {
     if (!this.seals) return [...payloads];
     const sealed = payloads.map(async (payload) => (isSealed(payload) ? [payload] : this.seal.encode([payload])));

@@ -12,9 +12,9 @@ import { RunKeys } from './run-keys';
 export const SEALED = 'binary/af-sealed';
 const ZIP = 'deflate';
 const RUN_PREFIX = 'run-';
-/** Below, compression costs more than the bytes that it saves. */
+/** Size below which compression costs more than the bytes that it saves. */
 const COMPRESS_FROM = 2 * 1024;
-/** Above, it is done on Node's thread pool. */
+/** Size above which it is done on Node's thread pool. */
 const ASYNC_FROM = 64 * 1024;
 /** A sealed payload is never larger than this when it is unfolded: the server takes 2 MB, offloaded ones the blob store. */
 const MOST_UNFOLDED = 256 * 1024 * 1024;

@@ -14,7 +14,7 @@ export interface RetryReader {
   child: (id: string) => Promise<{ run: RunRow; version: VersionRow<Plan> } | undefined>;
 }
 
-/** Everything that the plan of a retry has to know of a closed run and of the sub-playbooks that go on with it. */
+/** Reads the facts that the plan of a retry needs, of a closed run and of its sub-playbooks. */
 export async function retryFacts(reader: RetryReader, run: RunRow, { body }: VersionRow<Plan>): Promise<RetryFacts> {
   const { retries, connectors } = reader;
   const { id, owner_id: ownerId } = run;
@@ -51,7 +51,7 @@ function marksToAsk(presets: JsonObject): string[] {
   return Object.keys(presets).filter((path) => asksAgain(ownField(presets, path)));
 }
 
-/** What cannot be read may do anything again. */
+/** Counts unreadable runs as repeating effects. */
 async function repeatsIn(reader: RetryReader, id: string): Promise<boolean> {
   const found = await reader.child(id);
   if (found === undefined) return true;

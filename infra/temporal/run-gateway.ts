@@ -289,7 +289,7 @@ export class TemporalRunGateway {
   }
 }
 
-/** Nothing where it has edits: they have to be compared with the action first. */
+/** Decision for the run; undefined if it has edits, which must be compared with the action first. */
 function saidBy(row: DecisionRow): SaidDecision | undefined {
   const { decision, instructions, edits, actor, via, created_at: received } = row;
   if (edits !== null) return undefined;

@@ -7,7 +7,7 @@ import type { PlaybookRunInput, RunSettings } from '../../workflows/types';
 import type { RetryCarry } from '../db/stores/run-retry.store';
 import type { RunRow } from '../db/stores/run-types';
 
-/** Everything that the workflow of a run needs, from its row and the pinned plan. */
+/** Input of a run's workflow, from its row and the pinned plan. */
 export function runInput(row: RunRow, plan: Plan, settings: RunSettings): PlaybookRunInput {
   const input: PlaybookRunInput = {
     runId: row.id,

@@ -13,7 +13,7 @@ export interface WriteCounts {
   inserted: number;
   updated: number;
 }
-/** Which rows are the same: by these fields (none = every row is new), and what happens to one that is there. */
+/** Fields that make rows equal (none = every row is new), and the treatment of an existing row. */
 export interface RowKey {
   fields: readonly string[];
   onConflict: 'update' | 'skip';

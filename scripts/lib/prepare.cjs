@@ -9,7 +9,7 @@ const { ROOT, nodeProgram, seconds } = require('./runtime.cjs');
 
 const NEEDED_MB = 2000;
 
-/** Are the installed packages those of the lock file? npm records them when it has finished. */
+/** True if the installed packages are those of the lock file. npm records them when it has finished. */
 function isInstalled() {
   const lock = readJson('package-lock.json');
   const installed = readJson('node_modules/.package-lock.json');

@@ -6,7 +6,7 @@ const { readText } = require('./files.cjs');
 const FOLDER = path.resolve(__dirname, '../../infra/db/schema');
 const VERSION_FILE = path.join(FOLDER, 'version.json');
 
-/** What version.json says, and the hash that the files have. */
+/** State of version.json, and the hash of the files. */
 function schemaState() {
   const recorded = JSON.parse(readText(VERSION_FILE) || '{"version": 0, "hash": ""}');
   return { recorded, hash: readSchemaFiles(FOLDER).hash };

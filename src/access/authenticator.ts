@@ -57,7 +57,10 @@ export class Authenticator {
     return identity;
   }
 
-  /** For streams and sockets, which ask again while they are open: is the credential that was shown at their start still valid? */
+  /**
+   * Tells streams and sockets, which ask again while they are open, whether the credential shown at their start is
+   * still valid.
+   */
   async stillCounts(caller: CallerInfo): Promise<boolean> {
     const shown = this.shown.get(caller);
     return shown !== undefined && (await this.identify(shown.credential, false)) !== undefined;

@@ -11,7 +11,7 @@ export interface CallerInfo {
   keyId?: string;
 }
 
-/** Everything that the guard knows of the caller. */
+/** Facts that the guard knows about the caller. */
 export interface Identity extends CallerInfo {
   kind: 'person' | 'service';
   /** Scopes of this call: those of the credential that its owner still has. */

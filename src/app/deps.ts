@@ -51,7 +51,7 @@ export interface ApiLog {
   error(fields: object, message: string): void;
 }
 
-/** Everything from outside that the app is made of; the process entry and the tests each bring their own. */
+/** Dependencies of the app from outside; the process entry and the tests each bring their own. */
 export interface ApiDeps {
   settings: ApiSettings;
   database: Database;

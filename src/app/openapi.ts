@@ -42,7 +42,7 @@ export function createOpenApi(app: INestApplication): OpenAPIObject {
 function withoutSecondNames(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(`/${PREFIX}/executions`));
   for (const operation of paths.flatMap(([, path]) => Object.values(path) as OperationObject[])) {
-    // Of a handler with two names each operation has a number behind its id.
+    // Removes the number that operations of a handler with two names have behind their id.
     if (operation.operationId !== undefined) operation.operationId = operation.operationId.replace(/\[\d+\]$/, '');
   }
   return { ...document, paths: Object.fromEntries(paths) };

@@ -5,7 +5,7 @@ export interface ApiSettings {
   /** Further `host:port` values that may stand in the Host header. */
   allowedHosts: readonly string[];
   maxUploadBytes: number;
-  /** Of one account, and of one address. */
+  /** Limits of one account, and of one address. */
   writesPerSecond: number;
   timeZone: string;
   /** Models that steps can call. */

@@ -102,7 +102,7 @@ function isUnseen(error: unknown): boolean {
   return error instanceof AppError && error.code === 'approval_not_found';
 }
 
-/** Whoever lost the right to see the request learns that, and sees none of it. */
+/** Tells people who lost the right to see the request; shows nothing of it. */
 function rightLost({ handle }: ApprovalLink, { asked_by: asker }: LinkedRun): AppError {
   return new AppError(
     'not_allowed',

@@ -42,8 +42,8 @@ export class DecisionService {
   }
 
   /**
-   * From here on its time is known; a decision that is refused here leaves nothing. The run checks all of it again. Throws
-   * `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or why it cannot count.
+   * Stores the decision with its time of receipt; a refusal here stores nothing. The run checks all of it again. Throws
+   * `approval_not_found`, `invalid_edits`, `idempotency_mismatch`, or the reason why it cannot count.
    */
   async receive(caller: CallerInfo, request: DecisionRequest): Promise<TakenDecision> {
     const { ownerId, actor, via, keyId } = caller;
@@ -92,7 +92,7 @@ export class DecisionService {
 
   private async refuseEdits(ownerId: string, approvalId: string, edits: JsonObject): Promise<void> {
     const approval = await this.approvals.get(ownerId, approvalId);
-    // Whoever may not see the request is told so by the rules.
+    // Leaves people who may not see the request to the rules.
     const problem = approval === null ? undefined : editProblem(approval.edit_schema, edits);
     if (problem === undefined) return;
     throw new AppError('invalid_edits', `The edited inputs do not fit the action: ${problem}`, {
@@ -135,7 +135,7 @@ export class DecisionService {
   }
 }
 
-/** Both times come from the database's clock. */
+/** Compares two times of the database's clock. */
 function isLate({ created_at: received }: DecisionRow, { due_at: due }: ApprovalRow): boolean {
   return due !== null && Date.parse(received) >= Date.parse(due);
 }

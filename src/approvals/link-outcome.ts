@@ -2,7 +2,7 @@ import { markup, type Html } from '../pages/html';
 import { timeOf } from '../pages/time';
 import type { ApprovalDto, DecisionDto, LinkedApprovalDto } from './dto/approval-view.dto';
 
-/** What a person has to know before they read the request: what happened, and where it helps, what to do. */
+/** Facts that a person needs before they read the request: what happened, and what they can do. */
 export function outcomeOf(link: LinkedApprovalDto): Html {
   return markup`${stateOf(link)}${pausedOf(link.approval)}`;
 }
@@ -48,7 +48,10 @@ function pausedOf({ run_paused: isPaused }: ApprovalDto): Html | undefined {
   );
 }
 
-/** They may still say no. An approval in their name may be that of an account of theirs. */
+/**
+ * Result for a person who has approved: they may still reject. The approval in their name may come from their service
+ * account.
+ */
 function approved({ approval, user }: LinkedApprovalDto): Html {
   const mine = approval.decisions.findLast(
     ({ actor, decision, state, superseded_at: superseded }) =>
@@ -86,7 +89,7 @@ function followsOf({ status, on_reject: onReject, on_timeout: onTimeout }: Appro
   return (status === 'rejected' ? onReject : onTimeout) === 'stop' ? ' The run stopped.' : ' The run went on.';
 }
 
-/** Of a run that was cancelled the first sentence says it. */
+/** Ends that the first sentence does not name; it names a cancel. */
 const RUN_ENDS: Partial<Record<string, string>> = {
   failed: ' It failed.',
   rejected: ' Something else in it was rejected.',
@@ -102,7 +105,7 @@ const ENDS: Record<Exclude<ApprovalDto['status'], 'waiting'>, string> = {
 };
 const NOBODY: readonly string[] = ['timed_out', 'auto_approved'];
 
-/** Everybody whose decision counts, with their words. One alone is named above already. */
+/** Lists people whose decision counts, with their words. A single one is named above already. */
 function decisionsOf({ decisions }: ApprovalDto): Html | undefined {
   const counted = decisions.filter(
     ({ state, superseded_at: superseded }) => state === 'counted' && superseded === undefined,

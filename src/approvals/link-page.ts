@@ -91,7 +91,7 @@ function editedOf({ edited = [] }: ApprovalDto): Html | undefined {
 ${edited.map(({ step, inputs }) => markup`<p class="missing">The inputs of ${step} are edited:</p>${textOf(inputs)}`)}`;
 }
 
-/** What a no does, and silence: a run that goes on all the same says so beside the buttons. */
+/** Lists effects after a rejection and after a time-out beside the buttons, if the run continues. */
 function withoutYesOf(approval: ApprovalDto): Html {
   return markup`<ul>${withoutYesTexts(approval).map((text) => markup`<li>${capitalize(text)}.</li>`)}</ul>`;
 }

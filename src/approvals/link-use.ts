@@ -8,9 +8,9 @@ import {
 } from './dto/approval-view.dto';
 
 export interface LinkUse {
-  /** What its person may decide by it now. */
+  /** Decisions that its person can make with it now. */
   decisions: LinkDecision[];
-  /** Why there is nothing. */
+  /** Reason why there are none. */
   why?: UnusableBecause;
 }
 

@@ -8,7 +8,7 @@ export function isTemporalUi(request: FastifyRequest, temporalUi: string | undef
   return temporalUi !== undefined && PATH.test(request.raw.url ?? '') && request.headers.origin === temporalUi;
 }
 
-/** Behind the request guard, which has refused every other origin. */
+/** Adds the headers for Temporal Web after the request guard, which has refused every other origin. */
 export function installCodecCors(server: FastifyInstance, temporalUi: string | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (!isTemporalUi(request, temporalUi)) {

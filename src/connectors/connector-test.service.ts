@@ -29,7 +29,9 @@ export class ConnectorTestService {
     private readonly audit: AuditStore,
   ) {}
 
-  /** Of a text that need not be saved. Throws `invalid_connector`, `needs_confirmation`, and what the call throws. */
+  /**
+   * Tests a text that need not be saved. Throws `invalid_connector`, `needs_confirmation`, and the faults of the call.
+   */
   async testText(caller: Identity, body: TestConnectorDto): Promise<ConnectorTestReportDto> {
     const { body: definition } = readDefinition(body.source).definition;
     const stored = await this.connectors.get(caller.ownerId, definition.id);
@@ -41,8 +43,9 @@ export class ConnectorTestService {
   }
 
   /**
-   * Of the latest version, as it is or as a profile uses it. Throws `connector_not_found`, `needs_confirmation`, what the call throws,
-   * and for a profile `profile_not_found`, `not_profile_owner`, `binding_not_found`, `binding_removed`, `endpoint_not_allowed`.
+   * Tests the latest version, as it is or as a profile uses it. Throws `connector_not_found`, `needs_confirmation`, the
+   * faults of the call, and for a profile `profile_not_found`, `not_profile_owner`, `binding_not_found`,
+   * `binding_removed`, `endpoint_not_allowed`.
    */
   async testSaved(caller: Identity, idOrSlug: string, body: TestSavedDto): Promise<ConnectorTestReportDto> {
     const version = await this.connectors.resolve(caller.ownerId, idOrSlug);

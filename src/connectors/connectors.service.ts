@@ -34,7 +34,7 @@ export class ConnectorsService {
     const { definition, warnings } = readDefinition(source);
     return once.tx(async (sql) => {
       const saved = await this.connectors.save(who.ownerId, definition, sql);
-      // Whether the connector is new is certain only now; an error here rolls the row back.
+      // Checks here, as only now it is certain that the connector is new; an error rolls the row back.
       if (saved.created && isTrusted(definition.body)) refuseLimited(who, BEGINS_NOTHING_TRUSTED);
       return savedOf(saved, warnings);
     });
@@ -75,7 +75,7 @@ export class ConnectorsService {
     return { valid: definition !== undefined, problems };
   }
 
-  /** Of the latest version: rules may have come since it was saved. Throws `connector_not_found`. */
+  /** Checks the latest version: rules may have come since it was saved. Throws `connector_not_found`. */
   async validateSaved(caller: CallerInfo, idOrSlug: string): Promise<ConnectorReportDto> {
     const { source } = await this.connectors.resolve(caller.ownerId, idOrSlug);
     return this.validate(source);

@@ -39,7 +39,7 @@ export function checkDocumentName(name: string, what: 'document' | 'folder' = 'd
   return name;
 }
 
-/** By the ending alone; contents are never guessed at. */
+/** Decides by the ending alone; contents are never guessed. */
 export function mediaTypeOf(name: string): string {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, ending) ? (TYPES[ending] ?? '') : 'application/octet-stream';

@@ -18,7 +18,7 @@ export interface EventFilter {
   runId?: string;
 }
 
-/** Everything that somebody may see, from a cursor on. */
+/** Events that a person may see, from a cursor on. */
 export interface AllEvents {
   follower: EventFollower;
   filter: EventFilter;
@@ -42,7 +42,7 @@ export class AllEventsService {
     @Inject(STREAM_RIGHTS) private readonly rights: StreamRights,
   ) {}
 
-  /** From now on where there is no cursor, or an unknown one. Throws `too_many_streams`. */
+  /** Opens from now on without a cursor, or with an unknown one. Throws `too_many_streams`. */
   async open(caller: CallerInfo, cursor: string | undefined, filter: EventFilter): Promise<AllEvents> {
     this.streams.admit(this.feed.size);
     const standing = await this.feed.horizon();

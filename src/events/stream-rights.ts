@@ -10,7 +10,9 @@ const MOST_KEPT = 10_000;
 
 /** Check of rights before each batch of a stream, and with each heartbeat. */
 export interface StreamRights {
-  /** May this caller still read the run, or (null) their own events? Rejects when the database does not answer. */
+  /**
+   * True if this caller may still read the run, or (null) their own events. Rejects when the database does not answer.
+   */
   mayStillRead(caller: CallerInfo, runId: string | null): Promise<boolean>;
   /** Calls `ended` when the caller's session, key or account has ended, until the returned function is called. */
   watch(caller: CallerInfo, ended: () => void): () => void;

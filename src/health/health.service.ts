@@ -8,7 +8,7 @@ import type { CheckDto, ReadyDto } from './health.dto';
 
 /** A probe that takes longer has failed, so that the whole answer comes within two seconds. */
 const PROBE_MS = 1_500;
-/** Of a database that has just answered. */
+/** Time limit for a database that has just answered. */
 const SCHEMA_MS = 400;
 
 @Injectable()

@@ -19,7 +19,7 @@ export class DatabaseDeadlineInterceptor implements NestInterceptor {
     if (Reflect.hasMetadata(OWN_WORD, context.getHandler())) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return new Observable((subscriber) => {
-      // After the answer has begun (a stream, for example) nobody waits for us any more.
+      // Stops once the answer has begun (a stream, for example), as nobody waits any more.
       const stop = watchDatabase(
         this.probe,
         () => !reply.sent,

@@ -19,7 +19,7 @@ export function etagOf(row: VersionedRow): string {
   return `"${versionTag(row)}"`;
 }
 
-/** For answers made of many rows: the same text gets the same tag. */
+/** Tag of answers made of many rows: the same text gets the same tag. */
 export function etagOfText(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
@@ -27,7 +27,7 @@ export function etagOfText(text: string): string {
 const MOST_TAGS = 20;
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
-/** `If-Match`: only strong tags can match. Throws `invalid_precondition`. */
+/** Reads `If-Match`: only strong tags can match. Throws `invalid_precondition`. */
 export function seenVersion(header: string | undefined): SeenVersion {
   if (header === undefined) return 'unsaid';
   if (header.trim() === '*') return 'any';

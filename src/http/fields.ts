@@ -65,7 +65,7 @@ export function IsPartList(type: () => new () => object): PropertyDecorator {
   );
 }
 
-/** Of a list of ids that must differ: the same in either case. What is no text is refused by another rule. */
+/** Compares ids of a list that must differ, in either case. Another rule refuses other values than texts. */
 export function sameId(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }

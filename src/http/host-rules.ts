@@ -18,8 +18,8 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Is the `Host` header one of ours? A page on the network that was rebound to this address still
- * sends its own name, so only loopback names with our port pass, and what the operator listed.
+ * True if the `Host` header is one of ours. A page on the network that was rebound to this address still sends its own
+ * name, so only loopback names with our port pass, and those that the operator listed.
  */
 export function isOwnHost(header: string | undefined, port: number, allowed: readonly string[]): boolean {
   const host = header === undefined ? undefined : splitHost(header);

@@ -9,7 +9,7 @@ export interface FormPart {
   content: Buffer;
 }
 
-/** More fields than any route has, and longer heads than any client sends. */
+/** Limits above the fields of any route, and the heads of any client. */
 const MAX_PARTS = 20;
 const MAX_HEAD = 8 * 1024;
 /** RFC 2046, section 5.1.1, without the space. */
@@ -27,7 +27,7 @@ export class MultipartBody {
   constructor(
     private readonly contentType: string,
     private readonly raw: Buffer,
-    /** Of one part. */
+    /** Size of one part. */
     private readonly maxBytes: number,
   ) {}
 

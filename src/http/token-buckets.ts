@@ -1,4 +1,4 @@
-/** Most keys that are remembered; past it, the one that was heard of longest ago is forgotten. */
+/** Limit of remembered keys; above it the one unused for longest is dropped. */
 const MOST_KEYS = 10_000;
 
 interface Bucket {
@@ -8,7 +8,7 @@ interface Bucket {
 
 /** Token buckets by key: `burst` at once, `perSecond` for ever. Each process counts its own requests alone. */
 export class TokenBuckets {
-  /** In the order in which they were last heard of. */
+  /** Buckets in the order of their last use. */
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(

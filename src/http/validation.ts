@@ -45,7 +45,7 @@ function rulesOf(target: object | undefined): ValidationMetadata[] {
     : getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', true, false);
 }
 
-/** For a field that the request does not have: the one of the same object that was probably meant. */
+/** Name of the same object that was probably meant, for a field that the request does not have. */
 function meant(rule: string, property: string, target: object | undefined): { suggestion?: string } {
   if (rule !== UNKNOWN || target === undefined) return {};
   const suggestion = suggestionOr(property, new Set(rulesOf(target).map(({ propertyName }) => propertyName)), '');
@@ -111,7 +111,7 @@ const RULES = {
   whitelist: true,
   forbidNonWhitelisted: true,
   forbidUnknownValues: true,
-  // Both are looked at, never shown.
+  // Keeps both for the rules; they are never shown.
   validationError: { target: true, value: true },
 };
 

@@ -45,7 +45,7 @@ export class AdministrationService {
     return found(await this.users.get(id), id);
   }
 
-  /** Their service accounts keep what they still have. Throws `user_not_found`, `last_administrator`. */
+  /** Sets the rights; their service accounts keep those that remain. Throws `user_not_found`, `last_administrator`. */
   setScopes(who: Identity, id: string, scopes: readonly string[], at: RequestMeta): Promise<UserDto> {
     return this.change(who, { id, action: 'user.scopes', at }, async (before, sql) => {
       if (!scopes.includes(GLOBAL_ADMIN)) await this.refuseLast(before, sql);
@@ -153,7 +153,7 @@ export class AdministrationService {
     return this.audit.add(auditEntry(who, deed), sql);
   }
 
-  /** At least one account that can manage accounts must be left. */
+  /** Keeps at least one account that can manage accounts. */
   private async refuseLast(user: UserRow, sql: Sql): Promise<void> {
     if (!user.scopes.includes(GLOBAL_ADMIN) || user.status !== 'active') return;
     if ((await this.users.otherAdministrators(user.id, sql)) === 0) {

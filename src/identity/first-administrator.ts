@@ -20,8 +20,8 @@ export async function prepareLocalKey(
 }
 
 /**
- * While the first administrator has no password and there is no key file: a link that gives them one, made anew at each
- * start. There is no default password.
+ * Makes a link that gives the first administrator a password, at each start, while they have none and there is no key
+ * file. There is no default password.
  */
 export async function firstAdministratorLink(
   config: Pick<Config, 'localKey'>,

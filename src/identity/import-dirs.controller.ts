@@ -11,7 +11,7 @@ import { GrantedDirsDto, ImportDirDto } from './dto/import-dirs.dto';
 import { ImportDirsService } from './import-dirs.service';
 import { Origin, type RequestOrigin } from './request-origin';
 
-/** Which directories of the workers' machines file connectors may read. */
+/** Directories of the workers' machines that file connectors may read. */
 @ApiTags('settings')
 @Controller('settings/import-dirs')
 export class ImportDirsController {

@@ -18,7 +18,9 @@ export function networkOf(peer: string): string {
   return `${all.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** Without leading zeros, so that one network has one name. A dotted end stands for two groups behind the network. */
+/**
+ * Groups without leading zeros, so that one network has one name. A dotted end stands for two groups after the network.
+ */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]));

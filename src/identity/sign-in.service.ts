@@ -19,7 +19,7 @@ export const SESSION_SECONDS = 30 * 86_400;
 const GRACE_SECONDS = 10;
 const LIMITS = { perAccount: 10, perPeer: 100, seconds: 900 };
 
-/** Somebody who has proved who they are. */
+/** Person who has proved who they are. */
 export interface VerifiedPerson {
   userId: string;
   handle: string;

@@ -15,7 +15,7 @@ import { SetScopesDto, UserDto, UserListDto, UserQuery } from './dto/user.dto';
 import { Origin, type RequestOrigin } from './request-origin';
 import { userView } from './views';
 
-/** For administrators: accounts, never what belongs to them. */
+/** Accounts for administrators, without their contents. */
 @ApiTags('users')
 @Controller('users')
 export class UsersController {

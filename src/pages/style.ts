@@ -1,4 +1,4 @@
-/** Of all pages: readable on a phone, in the dark, with the keyboard. */
+/** Style of all pages: readable on a phone, in the dark, with the keyboard. */
 export const STYLE = `
 :root{color-scheme:light dark;--back:#fff;--ink:#1c1c1c;--quiet:#595959;--line:#767676;--soft:#f3f3f1;--go:#0b5cad;--on-go:#fff;--no:#a3122a}
 @media(prefers-color-scheme:dark){:root{--back:#171717;--ink:#ededed;--quiet:#b0b0b0;--line:#8c8c8c;--soft:#242424;--go:#8ec5ff;--on-go:#06223f;--no:#ff9aa5}}

@@ -30,7 +30,7 @@ export interface DefinitionStores {
 export interface CatalogueStores extends DefinitionStores {
   teams: TeamsStore;
   people: Pick<ApprovalActsStore, 'people' | 'unknownHandles'>;
-  /** Of the installation. */
+  /** Models of the installation. */
   models: ModelFacts;
 }
 

@@ -63,13 +63,16 @@ export class PlaybooksService {
     await this.playbooks.remove(caller.ownerId, idOrSlug, seen);
   }
 
-  /** Never refuses the text itself: its problems are the answer. */
+  /** Reports problems of the text in the answer; it never refuses the text itself. */
   async validate(caller: CallerInfo, source: Source): Promise<ValidationReportDto> {
     const { valid, problems, steps } = await this.check(caller, sourceText(source));
     return { valid, problems, steps };
   }
 
-  /** Of the latest version: rules, or its connectors, may have changed since it was saved. Throws `playbook_not_found`. */
+  /**
+   * Checks the latest version: rules, or its connectors, may have changed since it was saved. Throws
+   * `playbook_not_found`.
+   */
   async validateSaved(caller: CallerInfo, idOrSlug: string): Promise<ValidationReportDto> {
     const { source } = await this.playbooks.resolve(caller.ownerId, idOrSlug);
     return this.validate(caller, source);
@@ -86,7 +89,7 @@ export class PlaybooksService {
     return versioned(playbookDetail(row, version), row);
   }
 
-  /** Of the latest version, or of the one named. Throws also `version_not_found`. */
+  /** Graph of the latest version, or of the one named. Throws also `version_not_found`. */
   async graph(caller: CallerInfo, idOrSlug: string, version: string | undefined): Promise<StepGraph> {
     const { body } = await this.playbooks.resolve(caller.ownerId, idOrSlug, version);
     return buildStepGraph(body, await catalogueFor(this.stores, caller.ownerId, body));

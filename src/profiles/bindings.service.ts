@@ -60,7 +60,8 @@ export class BindingsService {
       made.push(row);
       return versioned(bindingView(row), row);
     });
-    // If the process dies here, a call reports that the place is not confirmed, and asks to save the binding again.
+    // Confirms after the commit. If the process dies here, a call reports that the place is not confirmed, and asks to
+    // save the binding again.
     for (const row of made) {
       await this.confirm(caller, await this.agreedTo(caller, row.connector_id, fields), said(fields, row));
     }

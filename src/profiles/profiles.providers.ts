@@ -33,7 +33,7 @@ import { SharesService } from './shares.service';
 
 /** Profiles, teams, and what agents leave behind: for the application's one module. */
 export const PROFILE_CONTROLLERS: Type<object>[] = [
-  // Before `/profiles/{id}`, which would take `templates` for an id.
+  // Comes before `/profiles/{id}`, which would take `templates` for an id.
   ProfileTemplatesController,
   ProfilesController,
   ProfileConnectorsController,

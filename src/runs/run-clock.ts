@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error';
 import type { RunClock } from '../../core/engine/clock';
 
-/** By the zone's own name, of which there are some hundred; making one takes long. */
+/** Formats by the zone's own name, of which there are some hundred; making one is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

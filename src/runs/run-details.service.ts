@@ -63,7 +63,7 @@ export class RunDetailsService {
     };
   }
 
-  /** Of the pinned version, with the connectors as they were pinned. Throws also `version_not_found`. */
+  /** Graph of the pinned version, with the connectors as they were pinned. Throws also `version_not_found`. */
   async graph(caller: CallerInfo, runId: string): Promise<StepGraph> {
     const run = await this.runs.require(caller.ownerId, runId);
     const version = await this.playbooks.version(caller.ownerId, run.playbook_version_id);

@@ -41,7 +41,7 @@ export class RunLauncher {
     if (next !== undefined) void this.run(next);
   }
 
-  /** Never throws. */
+  /** Starts a run and never throws. */
   private async start(runId: string, row: RunRow | undefined): Promise<void> {
     try {
       await this.gateway.startRun(runId, row);

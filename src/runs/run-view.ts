@@ -56,7 +56,7 @@ export function waitsOf({ status, waits, created_at, paused_by }: RunSummary): W
   return shown.map((wait) => (wait.kind === 'paused' ? { ...wait, ...pauseOf(shown, paused_by) } : wait));
 }
 
-/** What a pause means for this wait. */
+/** Meaning of a pause for this wait. */
 function pauseOf(waits: WaitDto[], pausedBy: string | null): Pick<WaitDto, 'message' | 'paused_by'> {
   const what =
     pausedBy === null

@@ -17,7 +17,7 @@ export const WATCH_SECONDS = 2 * MOST_WAIT;
 /** One process; more requests than this do not wait. */
 const MOST_WAITING = 2_000;
 const AGAIN_MS = 50;
-/** Without a reason of its own each abort makes an error, with its stack. */
+/** Reason of aborts: without one each makes an error with its stack. */
 const OVER = 'the wait is over';
 
 export interface RunWait {

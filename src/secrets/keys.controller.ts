@@ -8,7 +8,7 @@ import { IdOrSlugPipe } from '../http/ids';
 import { withoutNulls } from '../shared/views';
 import { KeyRotationDto, MasterKeyListDto } from './dto/master-key.dto';
 
-/** Of the installation, not of a person: for those who run it. */
+/** Keys of the installation, for its administrators. */
 @ApiTags('keys')
 @Controller('keys')
 export class KeysController {

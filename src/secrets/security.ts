@@ -10,13 +10,13 @@ import { DecisionsController } from '../decisions/decisions.controller';
 import { KeysController } from './keys.controller';
 import { SecretsController } from './secrets.controller';
 
-/** Everything of the application that has to do with keys. */
+/** Parts of the application that deal with keys. */
 export interface Security {
   vault: SecretVault;
   rotation: KeyRotation;
   reader: PayloadReader;
   decisions: DecisionExport;
-  /** Of access tokens. */
+  /** Keys of access tokens. */
   signing: SigningKeys;
 }
 

@@ -24,7 +24,7 @@ export function IsCategoryFilter(): PropertyDecorator {
   );
 }
 
-/** Of playbooks and of connectors. */
+/** Query of the lists of playbooks and connectors. */
 export class DefinitionListQuery extends PageQuery {
   @IsSort('-created_at', 'created_at', 'name', '-name')
   sort?: '-created_at' | 'created_at' | 'name' | '-name';

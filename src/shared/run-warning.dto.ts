@@ -3,7 +3,7 @@ import type { Plan } from '../../core/playbook/types';
 import type { ModelFacts, PlaybookEntry } from '../../core/validate/catalogue';
 import { modelWarning } from '../../core/validate/model-warning';
 
-/** Something that will go wrong in a run, known before it begins. */
+/** Problem of a run that is known before it begins. */
 export class RunWarningDto {
   @ApiProperty({ example: 'model_not_configured' })
   code!: string;

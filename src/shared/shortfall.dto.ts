@@ -9,7 +9,7 @@ export class GapDto {
   message!: string;
 }
 
-/** Something that a request or a report rests on and that is not there. */
+/** Missing data that a request or a report depends on. */
 export class ShortfallDto extends GapDto {
   @ApiProperty({ description: 'Path of the step.', example: 'read' })
   step!: string;

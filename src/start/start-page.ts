@@ -2,7 +2,10 @@ import { markup, type Html } from '../pages/html';
 import type { Page } from '../pages/page';
 import type { StartDto } from './start.dto';
 
-/** For whoever opens the bare address in a browser: what this is, and where to go from here. `base`: the address as they reached it. */
+/**
+ * Page for a person who opens the bare address in a browser: the product, and where to go. `base`: the address as they
+ * reached it.
+ */
 export function startPage({ version, api, docs, openapi, health }: StartDto, base: string): Page {
   const body = markup`<p>Agent Factory runs playbooks durably and asks people where a person has to decide. This is its HTTP API: there is
 nothing more to click here than the pages below, and links that people are sent.</p>

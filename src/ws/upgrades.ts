@@ -10,7 +10,7 @@ export interface Upgrade {
   accepted: () => void;
 }
 
-/** Until a route takes them. */
+/** Sockets until a route takes them. */
 const waiting = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer; response: ServerResponse }>();
 
 /** True for requests that leave the usual path. */
@@ -44,7 +44,7 @@ export function takeUpgrade(request: IncomingMessage): Upgrade | undefined {
   const { socket, head, response } = found;
   waiting.delete(request);
   response.detachSocket(socket);
-  // Without its connection the response would never close, and code that waits for its end would wait for ever.
+  // Closes the response with its connection; otherwise code that waits for its end would wait for ever.
   socket.once('close', () => response.emit('close'));
   // Status of a refused handshake.
   response.statusCode = 400;

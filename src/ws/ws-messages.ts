@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../runs/events/event-types';
 export const MAX_MESSAGE_BYTES = 8_192;
 const MOST_ID = 64;
 
-/** Why a connection ends, beside the codes of the protocol itself. */
+/** Reasons for closing a connection, beside the codes of the protocol itself. */
 export const CLOSE = {
   goingAway: { code: 1001, reason: 'shutting_down' },
   onlyText: { code: 1003, reason: 'only_text' },
@@ -23,7 +23,7 @@ export interface Subscribe {
   id: string;
   /** A run, or `all`. */
   run_id: string;
-  /** Of a run: the number of the last event that was seen; of `all`: a cursor. */
+  /** Start of the events: of a run the number of the last event seen; of `all` a cursor. */
   after?: number | string;
   types?: string[];
 }

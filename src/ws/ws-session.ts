@@ -121,7 +121,7 @@ export class WsSession {
   }
 }
 
-/** After `unsubscribe` nothing more of it is sent. */
+/** Stops at `unsubscribe`. */
 function* until(subscription: Subscription, batch: Iterable<object>, id: string): Generator<object> {
   for (const message of batch) {
     if (subscription.over) {

@@ -21,7 +21,7 @@ export interface Sheet {
 }
 
 export interface CellFault {
-  /** Such as `B7`. */
+  /** Name such as `B7`. */
   cell: string;
   /** Content of the cell: an error, or a formula that was never calculated. */
   holds: string;
@@ -29,7 +29,7 @@ export interface CellFault {
 
 export interface Workbook {
   names: string[];
-  /** By name, or by number counted from 1. Throws FileFault. */
+  /** Finds a sheet by name, or by number counted from 1. Throws FileFault. */
   sheet(which: string | number): Sheet;
 }
 
@@ -157,7 +157,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   0x2a: '#N/A',
   0x2b: '#GETTING_DATA',
 };
-/** More of them tell nothing new. */
+/** Limit of faults: further ones tell nothing new. */
 const MAX_FAULTS = 20;
 
 function faultsOf(sheet: DenseWorkSheet | undefined): CellFault[] {

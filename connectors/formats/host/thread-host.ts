@@ -13,9 +13,9 @@ export interface ThreadHostOptions {
   /** Built entry point of the threads; from sources there is none, and files are parsed in the caller's thread. */
   entry?: string;
   threads?: number;
-  /** For one file. */
+  /** Time limit of one file. */
   limitMs?: number;
-  /** For one page or feed. */
+  /** Time limit of one page or feed. */
   pageLimitMs?: number;
   /** Heap of one thread. */
   memoryMb?: number;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 export interface StartLimit {
-  /** For the thread, which says there that it begins. */
+  /** Port on which the thread reports that it begins. */
   port: MessagePort;
   /** Aborts so long after the start, never before. */
   signal: AbortSignal;

@@ -9,7 +9,7 @@ import { sentence } from '../../../core/base/sentence';
 export function parseCsvFile(endpoint: FileEndpoint, text: string): ParsedFile {
   const skipped = endpoint.skip_lines ?? 0;
   const first = SEPARATOR_LINE.exec(text)?.[2];
-  // At the beginning the line that names the delimiter counts as one of the lines to skip; after them it is one more.
+  // Line that names the delimiter: at the beginning it is one of the lines to skip; after them it is one more.
   const behind = skipped === 0 ? undefined : SEPARATOR_LINE.exec(behindLines(text, skipped))?.[2];
   const named = behind ?? first;
   const headerLine = (behind === undefined ? Math.max(skipped, first === undefined ? 0 : 1) : skipped + 1) + 1;

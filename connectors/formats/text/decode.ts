@@ -90,7 +90,7 @@ export function declaredEncoding(bytes: Uint8Array): string | undefined {
   if (first === 0x3c && second === 0) return 'utf-16le';
   if (first === 0 && second === 0x3c) return 'utf-16be';
   const beginning = bytes.subarray(0, 400);
-  // Most texts are no XML; that is checked on the bytes, without decoding them.
+  // Checks the bytes for `<` before decoding, as most texts are no XML.
   if (!beginning.includes(0x3c)) return undefined;
   const head = Buffer.from(beginning).toString('latin1');
   const said = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']/.exec(head)?.[1]?.toLowerCase();

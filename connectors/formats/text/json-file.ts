@@ -56,7 +56,7 @@ export function readDocument(endpoint: FileEndpoint, document: Json, { list, loo
   return { records, groups: carryFields(endpoint, first, groups), warnings: warnings.list, looked: taking.looked };
 }
 
-/** Without `list_element` a list gives its elements, anything else one record. */
+/** Rows of a list without `list_element`: the elements of a list, or anything else as one record. */
 function rowsOf(list: FileList, root: Json, taking: Taking): JsonObject[] {
   const found =
     list.list_element === undefined ? [root] : list.list_element.map((path) => readerOf(path)(root) ?? null);
@@ -112,7 +112,7 @@ function isOther(list: FileList, { found, items }: { found: readonly Json[]; ite
   return items.length > 0 && isUnexpectedAnswer(readers, isThere);
 }
 
-/** Most lists lie in one place, and need not be copied. */
+/** Returns a single list without a copy: most lists lie in one place. */
 function itemsOf(found: Json[]): Json[] {
   const [only] = found;
   return found.length === 1 && Array.isArray(only) ? only : found.flatMap((value) => value ?? []);

@@ -32,7 +32,7 @@ export function nestedTooDeeply(): FileFault {
   return new FileFault('malformed_json', `The JSON is nested deeper than ${MAX_DATA_DEPTH} levels.`);
 }
 
-/** More than one line, and the first line alone is a whole record or list. */
+/** True for more than one line, the first of which is a whole record or list. */
 function isJsonLines(text: string): boolean {
   const start = text.search(/\S/);
   const end = text.indexOf('\n', start);

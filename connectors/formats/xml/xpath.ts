@@ -8,7 +8,7 @@ export interface XPathOptions {
   namespaceResolver: (prefix: string) => string | null;
 }
 
-/** Everything that the path finds from `context`. Throws FileFault. */
+/** Finds everything at the path from `context`. Throws FileFault. */
 export function evaluatePath(path: string, context: Node, options: XPathOptions): XPathItem[] {
   try {
     return evaluateXPath(path, context, null, {}, evaluateXPath.ALL_RESULTS_TYPE, options) as XPathItem[];

@@ -11,7 +11,7 @@ export type ArrayFormat = NonNullable<RestEndpoint['array_format']>;
 export function formText(pairs: readonly Pair[], format: ArrayFormat): string {
   return pairs
     .flatMap(([name, value]) => {
-      // Most values are single ones.
+      // Writes single values directly: most values are single.
       if (!Array.isArray(value)) return `${encoded(name)}=${encoded(textOf(value))}`;
       return spread(name, value, format).map(([key, items]) => `${encoded(key)}=${items.map(encoded).join(',')}`);
     })

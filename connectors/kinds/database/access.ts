@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type OpenSocket = (request: {
   host: string;
   port: number;
-  /** For look-up and connection. */
+  /** Time for look-up and connection. */
   timeoutMs: number;
   signal: AbortSignal;
 }) => Promise<Socket>;

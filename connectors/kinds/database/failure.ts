@@ -16,7 +16,7 @@ interface ServerError {
 }
 type Meaning = Pick<AppError, 'code' | 'category' | 'retryable'>;
 
-/** By class or code of the SQL standard and PostgreSQL; the first that fits. */
+/** Meanings by class or code of the SQL standard and PostgreSQL; the first match counts. */
 const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
   [/^28/, { code: 'auth_failed', category: 'upstream', retryable: false }],
   [/^57014$/, { code: 'upstream_timeout', category: 'timeout', retryable: true }],

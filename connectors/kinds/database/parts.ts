@@ -3,7 +3,7 @@ import type { QualifiedName, StatementFacts } from './statement-rules';
 
 /** An expression of the target that runs when a statement uses what it belongs to. */
 export interface Expression {
-  /** For people. */
+  /** Name for people. */
   what: string;
   text: string;
 }

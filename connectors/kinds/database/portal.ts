@@ -72,7 +72,7 @@ export interface PortalLimits {
 export interface PortalAnswer {
   rows: RawRow[];
   truncated: boolean;
-  /** Of the rows as they came. */
+  /** Size of the rows as they came. */
   bytes: number;
 }
 
@@ -81,7 +81,7 @@ const BATCH = 500;
 /** Bytes that may lie between two rows on the wire: a read of the socket, other messages. */
 const SLACK = 262_144;
 
-/** Most bytes of rows on the wire until the portal has stopped: those that fit, and one that does not. */
+/** Limit of row bytes on the wire until the portal has stopped: rows that fit, and one that does not. */
 export function wireByteLimit(maxBytes: number): number {
   return 2 * maxBytes + SLACK;
 }

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './address';
 import { WireMeter } from './wire-meter';
 
 const NAME = 'agent-factory';
-/** For our good-bye. A peer that does not take it keeps no connection open. */
+/** Time for a clean disconnect; after it the socket is destroyed. */
 const LINGER_MS = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import { isDenied } from './denied-functions';
 import { commandName, READING_NODES } from './reading-nodes';
 
-/** Something that a statement names: with its schema where it is written. */
+/** Name in a statement: with its schema if it is written. */
 export interface QualifiedName {
   schema: string | null;
   name: string;
@@ -11,7 +11,7 @@ export interface QualifiedName {
 export interface StatementFacts {
   functions: QualifiedName[];
   operators: QualifiedName[];
-  /** Of casts and of columns that are declared. */
+  /** Types of casts and of declared columns. */
   types: QualifiedName[];
   /** Ways to take samples. */
   samples: QualifiedName[];

@@ -10,7 +10,7 @@ import type { StatementFacts } from './statement-rules';
 export interface Statement {
   /** Text as the author wrote it. */
   source: string;
-  /** With `$1` for each name: what PostgreSQL gets. */
+  /** Text for PostgreSQL, with `$1` for each name. */
   text: string;
   /** Names of the parameters in the order of their numbers. */
   names: string[];
@@ -41,7 +41,7 @@ export function readStatement(source: string): Statement {
   }
 }
 
-/** For the reader of definitions: what is wrong with the `sql` of an endpoint, or nothing. */
+/** Describes a fault of the `sql` of an endpoint, for the reader of definitions. */
 export function sqlFault(source: string): ExpressionFault | undefined {
   try {
     readStatement(source);

@@ -20,7 +20,7 @@ export class WireLimitError extends Error {
 export class WireMeter {
   private bytes = 0;
   private limit = BESIDE_ROWS;
-  /** Why the connection was cut. */
+  /** Reason why the connection was cut. */
   flood: WireLimitError | undefined;
 
   /** Counts the bytes of a stream; with TLS the driver reads another one, which is counted, too. */

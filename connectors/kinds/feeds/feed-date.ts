@@ -72,7 +72,7 @@ export function feedDate(text: string): string | undefined {
   });
 }
 
-/** With `AM` or `PM` behind it, the hour of a clock of twelve. */
+/** Converts an hour with `AM` or `PM` from a clock of twelve. */
 function hourOf(hour: string | undefined, half: string | undefined): string | undefined {
   if (half === undefined) return hour;
   const number = Number(hour);

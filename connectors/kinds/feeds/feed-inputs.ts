@@ -14,7 +14,7 @@ export interface FeedRequest {
   since: number | undefined;
 }
 
-/** Which feeds a call reads, and since when by the run's clock. Throws `invalid_input`, `feed_not_found`. */
+/** Reads which feeds a call reads, and since when by the run's clock. Throws `invalid_input`, `feed_not_found`. */
 export function feedRequest({ connector, endpoint, inputs, now }: ConnectorCall<FeedConnector>): FeedRequest {
   refuseUnknown(endpoint, inputs);
   const hours = numberOf(valueOf(endpoint, inputs, 'since_hours'));

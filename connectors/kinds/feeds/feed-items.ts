@@ -123,7 +123,7 @@ function itemOf(item: unknown, use: ItemUse): FeedItem {
   return { ...found, guid: firstText(item, ...places.id) ?? found.link ?? digestOf(found) };
 }
 
-/** More of them tell nothing new. */
+/** Limit of warnings: further ones tell nothing new. */
 const MAX_WARNINGS = 20;
 
 /** The first date that can be read. A date that cannot be read, and an unknown zone, are warnings: neither is a missing date. */
@@ -209,7 +209,7 @@ function enclosureOf(format: Format, item: unknown, base: string): FeedItem['enc
   };
 }
 
-/** Of everything that an item without id and link has. */
+/** Digest of an item without id and link, over all its parts. */
 function digestOf(found: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(found)).digest('hex')}`;
 }

@@ -91,7 +91,7 @@ function behind(text: string, end: string, from: number): number {
   return found < 0 ? text.length : found + end.length;
 }
 
-/** With its internal part, if it has one. */
+/** Skips a doctype with its internal part, if it has one. */
 function skipDoctype(text: string, from: number): number {
   const close = text.indexOf('>', from);
   const open = text.indexOf('[', from);

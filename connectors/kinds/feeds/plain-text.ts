@@ -23,7 +23,7 @@ export function summaryOf(html: string): string {
   return shortenWithin(text, MAX_SUMMARY);
 }
 
-/** Without tags and with character references resolved; one space where there is white space. */
+/** Removes tags and resolves character references; white space becomes one space. */
 export function plainText(html: string): string {
   const bare = html.includes('<') ? withoutTags(html) : html;
   const text = bare.includes('&') ? bare.replace(/&(#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi, resolve) : bare;

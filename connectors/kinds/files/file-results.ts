@@ -34,7 +34,7 @@ interface Kept {
 
 /** Results of a call's files so far. */
 export class FileResults {
-  /** Of the files as they are. */
+  /** Size of the files as they are. */
   bytes: number;
   private readonly records: JsonObject[];
   private readonly groups: Map<string, JsonObject[]>;

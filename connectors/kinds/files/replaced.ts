@@ -41,7 +41,7 @@ function keyOf(record: JsonObject, same: readonly string[]): string | undefined 
   return values.includes(null) ? undefined : JSON.stringify(values);
 }
 
-/** By the first field in which they differ, in the order of `sort`; nothing is earlier than anything. */
+/** Compares the first field in which they differ, in the order of `sort`; null counts as the earliest. */
 function isLater(one: JsonObject, other: JsonObject, latest: readonly string[]): boolean {
   for (const field of latest) {
     const [a, b] = [one[field] ?? null, other[field] ?? null];

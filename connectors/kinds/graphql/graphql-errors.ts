@@ -29,7 +29,7 @@ const MEANINGS = new Map([
 ]);
 const PLAIN: Meaning = { code: 'graphql_error', category: 'upstream', retryable: false };
 
-/** Does one of the errors say that there were too many requests? */
+/** True if one of the errors says that there were too many requests. */
 export function reportsLimit(errors: Json | undefined): boolean {
   return Array.isArray(errors) && errors.some((error) => LIMIT_CODES.includes(codeOf(error) ?? ''));
 }

@@ -23,12 +23,15 @@ export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: numb
   return waitMs === undefined ? {} : { waitMs };
 }
 
-/** Of a fault (5xx, 408) the body says nothing of what was done before it; with `Retry-After` it is a refusal. */
+/**
+ * True if the body says whether anything was done. After a fault (5xx, 408) it does not, unless `Retry-After` makes it
+ * a refusal.
+ */
 function isWord({ status, headers }: EgressResponse): boolean {
   return (status < 500 && status !== 408) || hasReadableWait(headers['retry-after']);
 }
 
-/** Without the entry `data` nothing was begun: the request itself was refused (GraphQL, section 7.1). */
+/** True if the entry `data` is missing: nothing was begun, the request itself was refused (GraphQL, section 7.1). */
 function refusesAll(data: Json | undefined, { effect, partial_data }: Rules): boolean {
   if (data === undefined) return true;
   if (effect === 'unsafe') return false;

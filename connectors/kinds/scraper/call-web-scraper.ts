@@ -64,7 +64,7 @@ class Crawl {
     return this.result(stoppedBy ?? 'end');
   }
 
-  /** Why an address is not read although a page leads there. The first one fails instead. */
+  /** Reason why a linked address is not read. The first address fails instead. */
   private async refusal(url: string): Promise<ScraperStoppedBy | undefined> {
     if (!URL.canParse(url) || !/^https?:/i.test(url)) {
       return 'invalid_link';

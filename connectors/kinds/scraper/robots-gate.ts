@@ -9,7 +9,7 @@ import type { RobotsRule } from './robots';
 
 const DAY_S = 86_400;
 const TIMEOUT_MS = 10_000;
-/** More than is read of it (`ROBOTS_BYTES`): an answer is cut by us, not refused by the egress guard. */
+/** Limit above `ROBOTS_BYTES`: we cut the answer, and the egress guard does not refuse it. */
 const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_ORIGINS = 1_000;
 

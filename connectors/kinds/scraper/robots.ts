@@ -36,7 +36,7 @@ export function parseRobots(bytes: Uint8Array, token: string = PRODUCT_TOKEN): R
   return named ? own : others;
 }
 
-/** May the address be fetched? The longest matching path decides, `allow` on a tie. */
+/** True if the address may be fetched. The longest matching path decides, `allow` on a tie. */
 export function isAllowedByRobots(rules: readonly RobotsRule[], url: URL): boolean {
   const path = normalised(url.pathname + url.search);
   if (path === '/robots.txt') {

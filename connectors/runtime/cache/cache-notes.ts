@@ -12,7 +12,7 @@ export function cacheNotes({ from, ageSeconds }: Pick<ExchangeResult, 'from' | '
   };
 }
 
-/** Of several answers out of a cache the oldest says how old the result is. */
+/** Takes the age of the oldest of several cached answers. */
 export function oldestNotes(before: JsonObject, now: JsonObject): JsonObject {
   const [a, b] = [before['age_seconds'], now['age_seconds']];
   const { cache, age_seconds } = typeof a === 'number' && (typeof b !== 'number' || a >= b) ? before : now;

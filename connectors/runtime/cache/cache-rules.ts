@@ -51,7 +51,7 @@ function bodyOf({ body }: EgressRequest): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('base64');
 }
 
-/** May the answer be kept? A secret of the call that comes back in it is kept nowhere. */
+/** True if the answer may be kept. An answer that contains a secret of the call is not. */
 export function isStorable({ credential, mask }: Exchange, response: EgressResponse): boolean {
   const { status, headers, body } = response;
   if (!KEPT_STATUS.includes(status) || body.byteLength > MAX_ENTRY_BYTES) return false;

@@ -19,7 +19,7 @@ export class Breakers {
 
   constructor(private readonly store: ConnectorBreakersStore) {}
 
-  /** May a request leave? When its time is over, one of all workers is let through to try. */
+  /** Decides whether a request may leave. After the pause one request of all workers is let through as a probe. */
   async passage(breaker: Breaker): Promise<BreakerVerdict> {
     const state = await this.look(breaker);
     if (state.state === 'closed') return { open: false };

@@ -6,13 +6,13 @@ import { pause } from './pause';
 import { hostOf, waitDetails, type WaitBudget, type WaitContext } from './wait-budget';
 import type { ConnectorRuntime } from '../runtime';
 
-/** Whose request it is, and what its source allows. */
+/** Identity of a request, and the limits of its source. */
 export interface RequestScope {
   identity: Identity;
   rateLimit: RateLimit | undefined;
   signal: AbortSignal;
   deadline: number;
-  /** In place of the origin, for the caller. */
+  /** Name shown to the caller instead of the origin. */
   shown?: string;
 }
 
@@ -43,7 +43,7 @@ export class Gate {
     for (;;) {
       const passage = await this.runtime.breakers.passage(identity.breaker);
       if (!passage.open) return undefined;
-      // While somebody tries, the answer may be there at any moment.
+      // Looks often while a probe is under way: its answer may come at any moment.
       const step = passage.probing ? PROBE_LOOK_MS : passage.waitMs;
       const end = Math.min(began + NEAR_MS + (passage.probing ? PROBE_WAIT_MS : 0), deadline);
       if (!mayWait || Date.now() + step > end) return passage.waitMs;
@@ -60,7 +60,7 @@ export class Gate {
     }
   }
 
-  /** For as long as a limit or the source asks for. Others who share it keep a turn for whoever comes again. */
+  /** Waits as long as the limit or the source demands. Other owners leave this owner a turn. */
   async keepSilent({ waitMs, reason }: LimitRefusal): Promise<void> {
     const comesBack = (ms: number): Promise<void> => this.runtime.limiter.comesBack(this.scope.identity.bucket, ms);
     await this.waits.wait(waitMs, reason, { ...this.waiting, comesBack });

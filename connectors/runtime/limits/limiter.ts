@@ -31,7 +31,7 @@ export interface RequestPermit {
 /** Limits of origins for calls without a credential, from the catalogue. */
 export type ShippedLimits = (origin: string) => Promise<RateLimit | undefined>;
 
-/** Without limits of its own a bucket is looked at this often: a source may have asked everybody for silence. */
+/** Interval for looking at a bucket without limits: the source may have asked for a pause. */
 const LOOK_MS = 1000;
 const MOST_LEASES = 5000;
 
@@ -67,7 +67,10 @@ export class Limiter {
     await this.store.block(bucket, ms, reason);
   }
 
-  /** Without a credential owners share an origin: where one was held back, the others leave them their turn. Told as well as it can be. */
+  /**
+   * Notes that this owner comes back: without a credential owners share an origin and leave held-back owners a turn. A
+   * failure is ignored.
+   */
   async comesBack(bucket: Bucket, ms: number): Promise<void> {
     if (bucket.common) await this.store.awaitTurn(bucket, ms).catch(() => undefined);
   }

@@ -14,14 +14,14 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Never earlier, and not all at the same moment. */
+/** Adds up to 10 %, so that waiting calls do not start together. */
 export function jittered(ms: number): number {
   return ms * (1 + Math.random() * 0.1);
 }
 
 const FIRST_RETRY_MS = 400;
 
-/** Before the repeat of a request that failed `failures` times: doubles, and half of it is chance. */
+/** Delay before the repeat of a request that failed `failures` times: doubles, and half of it is random. */
 export function retryDelay(failures: number): number {
   const full = FIRST_RETRY_MS * 2 ** failures;
   return full / 2 + (Math.random() * full) / 2;
@@ -30,7 +30,7 @@ export function retryDelay(failures: number): number {
 const FIRST_REFUSAL_MS = 1000;
 const LONGEST_REFUSAL_MS = 300_000;
 
-/** After the source refused for too many requests and did not say for how long. */
+/** Delay after a refusal for too many requests without a stated time. */
 export function refusalDelay(refusals: number): number {
   return Math.min(FIRST_REFUSAL_MS * 2 ** refusals, LONGEST_REFUSAL_MS);
 }

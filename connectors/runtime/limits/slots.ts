@@ -90,7 +90,7 @@ export class Slots {
     return () => {
       if (given) return;
       given = true;
-      // When more calls are in flight than allowed, others wait for the ended ones.
+      // Counts calls in flight above the limit: others wait for them to end.
       const over = pool.used > pool.held;
       pool.used -= 1;
       const [next] = pool.waiters;
@@ -149,7 +149,7 @@ function free(pool: Pool): boolean {
   return pool.used < pool.held && pool.until > Date.now();
 }
 
-/** Until somebody here gives one back, or it is time to look whether others did. */
+/** Waits for a free slot here, or for the next look at the database. */
 async function turn(pool: Pool, signal: AbortSignal): Promise<void> {
   let wake: () => void = () => undefined;
   const woken = new Promise<void>((resolve) => {

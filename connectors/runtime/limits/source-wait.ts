@@ -9,7 +9,7 @@ export class SourceWait extends Error {
   resume?: Json;
   /** Milliseconds that the call slept for shorter waits: they are no part of the step's time. */
   sleptMs = 0;
-  /** Something that left before may have taken effect. Else all of it was refused. */
+  /** True if an earlier request may have taken effect; false if all were refused. */
   acted = false;
 
   constructor(

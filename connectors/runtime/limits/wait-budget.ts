@@ -14,7 +14,7 @@ export interface WaitBudgetOptions {
   refusals: number;
 }
 
-/** Of one exchange: until when it may sleep, and for whom. */
+/** Limits of one exchange: end of its waiting time, and its signal. */
 export interface WaitContext {
   signal: AbortSignal;
   deadline: number;
@@ -25,7 +25,7 @@ export interface WaitContext {
 
 /** Longer waits do not hold a worker. */
 const SLEEP_MS = 5000;
-/** After a sleep there must be time left to do something. */
+/** Time that must be left after a sleep. */
 const MARGIN_MS = 1000;
 
 /** The waits of one call, all of its pages and feeds together. */
@@ -90,7 +90,7 @@ function rateLimited(origin: string, ms: number, why: string): AppError {
   );
 }
 
-/** For people; as it is where it is no address. */
+/** Host for people; a text that is no address stays as it is. */
 export function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host || origin : origin;
 }

@@ -35,7 +35,7 @@ export class CallRecorder {
     this.timer.unref();
   }
 
-  /** Everything that was added before, or an attempt at it. */
+  /** Writes everything that was added before, or tries to. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -5,7 +5,7 @@ import { AppError } from '../../../core/errors/app-error';
 import type { AnswerCounts, SourceRequest } from '../source-client';
 import type { Exchange } from '../../http/exchange';
 
-/** Whose step a call belongs to, and whether its bodies are wanted. */
+/** Step of a call, and whether its bodies are recorded. */
 export interface CallOrigin {
   /** Caller, where it is not the owner of the credential. */
   ownerId?: string;
@@ -18,7 +18,7 @@ export interface CallOrigin {
 export interface CallStats {
   /** Requests that left. */
   requests: number;
-  /** Those of them that failed. */
+  /** Number of failed ones. */
   failed: number;
   fromCache: number;
   /** Age of the oldest answer that stood in for a source that failed. */
@@ -29,7 +29,7 @@ export interface CallStats {
   warnings?: string[];
 }
 
-/** More of them tell nothing new. */
+/** Limit of warnings: further ones tell nothing new. */
 const MOST_WARNINGS = 20;
 
 export function addWarnings(stats: CallStats, found: readonly string[]): void {
@@ -48,7 +48,7 @@ const MAX_BODY = 65_536;
 
 export interface CallFacts {
   exchange: Exchange;
-  /** Of the request. */
+  /** Origin of the request. */
   origin: string;
   by: CallOrigin;
   attempt: number;

@@ -57,7 +57,7 @@ export class ApprovalActsStore {
     return this.act(userId, 'select app_comment_approval($1, $2) as code', [approvalId, text]);
   }
 
-  /** Why this person may not decide, by this key where there is one; null: they may. */
+  /** Reason why this person (with this key) may not decide; null: they may. */
   async refusal(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
     const { text, params } = refusalOf(approvalId, keyId);
     const [row] = await this.database.query<{ code: string | null }>(owner(userId), text, params);
@@ -80,7 +80,7 @@ export class ApprovalActsStore {
     return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);
   }
 
-  /** Of these handles, those that nobody active has. Oneself counts. */
+  /** Lists those of the handles that no active account has. The caller's own counts. */
   async unknownHandles(userId: string, handles: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ name: string }>(
       owner(userId),

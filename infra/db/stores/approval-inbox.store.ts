@@ -19,7 +19,7 @@ export interface InboxSummary {
   due_soon: DueApproval[];
 }
 
-/** More than so many are not counted one by one: the number says "at least". */
+/** Limit of counting: above it the number says "at least". */
 export const MAX_COUNTED = 10_000;
 const DUE = 'id, run_id, step_name, prompt, failures, effects_behind, requested_at, due_at';
 const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];

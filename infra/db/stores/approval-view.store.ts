@@ -28,7 +28,7 @@ export interface ApprovalView {
   decisions: DecisionRow[];
   history: ActRow[];
   approvers: ApproverRow[];
-  /** Why they may not decide; null: they may. */
+  /** Reason why they may not decide; null: they may. */
   refused: string | null;
   /** True when the run is paused. */
   paused: boolean;

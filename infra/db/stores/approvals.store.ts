@@ -44,7 +44,7 @@ export interface ApprovalRow {
   /** Others than the run's owner decide. */
   named: boolean;
   unknown_approvers: string[];
-  /** Of the action with `edits`; null while nobody edited it. */
+  /** Digest of the action with `edits`; null until somebody edits it. */
   edited_digest: string | null;
   edited_by: string | null;
   edited_at: string | null;

@@ -9,7 +9,7 @@ export interface AuthReport {
   connector: string;
   /** Name of the secret; '' without one. */
   credential: string;
-  /** Of HTTP; null where the source speaks another protocol. */
+  /** Status of HTTP; null if the source speaks another protocol. */
   status: number | null;
   endpoint: string;
   /** Answer of the source, for people. */
@@ -24,7 +24,7 @@ export interface Confirmations<Definition = JsonObject> {
   reused: boolean;
   /** First version of the connector. */
   first_definition: Definition;
-  /** For this secret. */
+  /** Places confirmed for this secret. */
   confirmed: string[][];
 }
 

@@ -6,7 +6,7 @@ export interface AnswerPlace {
   ownerId: string;
   versionId: string;
   digest: string;
-  /** May be shared with others where the connector ships with the product. */
+  /** True if others may share it when the connector ships with the product. */
   keyless: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface CachedAnswer {
   body: Buffer;
   age_ms: number;
   fresh: boolean;
-  /** May stand in for a source that fails. */
+  /** True if it can replace the answer of a failing source. */
   usable: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface CallRecord {
   endpoint: string;
   run_id: string | null;
   step_path: string | null;
-  /** Never the whole address: path and query may hold secrets. */
+  /** Origin only: path and query may hold secrets. */
   origin: string;
   method: string;
   /** Null: no answer came. */
@@ -31,7 +31,7 @@ export interface CallRecord {
   at: string;
 }
 
-/** Of the last day. Numbers are null where there was nothing to count. */
+/** Numbers of the last day; null if there was nothing to count. */
 export interface ConnectorHealth {
   calls: number;
   requests: number;

@@ -1,7 +1,7 @@
 import { fields } from '../clean-params';
 import type { Database } from '../database';
 
-/** Whose limit it is: without a credential the origin's own, for everybody (`common`). */
+/** Owner of a limit: without a credential the origin's own, for everybody (`common`). */
 export interface Bucket {
   /** Digest of what it belongs to. */
   key: string;
@@ -37,11 +37,11 @@ export interface RequestLease {
 export interface SlotRequest {
   worker: string;
   want: number;
-  /** Of them under way. */
+  /** Number of them under way. */
   used: number;
   /** Limit of the owner's definition. */
   cap: number | undefined;
-  /** Of all owners together, in a common bucket. */
+  /** Cap of all owners together, in a common bucket. */
   commonCap: number | undefined;
   seconds: number;
 }

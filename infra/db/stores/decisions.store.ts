@@ -49,7 +49,10 @@ export interface DecisionOutcome {
   /** Still `received`: it would count, but not before those of `earlier`, which were received before it. */
   state: 'counted' | 'refused' | 'received';
   earlier?: string[];
-  /** Why refused: `approval_already_decided`, `run_closed`, `approval_changed`, `not_allowed`…, or what the caller passed. */
+  /**
+   * Reason of the refusal: `approval_already_decided`, `run_closed`, `approval_changed`, `not_allowed`…, or the
+   * caller's own.
+   */
   code: string | null;
   first: boolean;
   approval: ApprovalOutcome;
@@ -151,7 +154,10 @@ export class DecisionsStore {
     return row ?? null;
   }
 
-  /** For the run that it is about. `outcome` null: it has edits and was not counted. Null: the run has no such decision. */
+  /**
+   * Settles a decision for its run. `outcome` null: it has edits and was not counted. Null: the run has no such
+   * decision.
+   */
   async settle(runId: string, approvalId: string, decisionId: string): Promise<SettledRow | null> {
     const [settled] = await this.database.hot<DecisionRow & Pick<SettledRow, 'outcome'>>(
       'select s.outcome, (s.decision).* from af_settle_decision($1, $2, $3) s where (s.decision).decision_id is not null',

@@ -121,7 +121,7 @@ export function definitionSql(t: DefinitionTables) {
     setLatest: `update ${t.main} set latest_version_id = $2, name = $3, description = $4, ${t.kind} = $5, origin = $6,
         updated_at = clock_timestamp(), ${factsFrom(7)}
       where id = $1`,
-    /** For a text that is the latest version already: an earlier build may have read fewer facts from it. */
+    /** Updates the facts of a text that is the latest version already: an earlier build may have read fewer. */
     setFacts: `update ${t.main} set ${t.kind} = $2, ${factsFrom(3)}
       where id = $1 and (${t.kind}, ${factNames}) is distinct from ($2::text, ${factValues})`,
     byId: `select ${row} from ${joined} where d.id = $1`,

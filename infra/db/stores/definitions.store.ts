@@ -105,7 +105,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
     });
   }
 
-  /** By slug or id. */
+  /** Finds by slug or id. */
   async get(ownerId: string, idOrSlug: string): Promise<(DefinitionRow & Facts) | null> {
     const [row] = await this.database.query<DefinitionRow & Facts>(owner(ownerId), this.sql.find, [ownerId, idOrSlug]);
     return row ?? null;

@@ -27,7 +27,7 @@ export interface NewDocument {
   folder_id?: string;
   run_id?: string;
   step_path?: string;
-  /** With a key the document is written once; a repeat gets the first one. */
+  /** Key with which the document is written once; a repeat gets the first one. */
   effect_key?: string;
   export_path?: string;
 }
@@ -87,7 +87,7 @@ export class DocumentsStore {
     return row ?? null;
   }
 
-  /** By id, or the newest of a name. */
+  /** Finds by id, or the newest of a name. */
   async find(ownerId: string, by: { id: string } | { name: string }): Promise<DocumentRow | null> {
     if ('id' in by) {
       return this.get(ownerId, by.id);

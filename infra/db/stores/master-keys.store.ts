@@ -15,7 +15,7 @@ export interface MasterKeyUse {
   secrets: number;
 }
 
-/** Which master keys this installation was ever run with. */
+/** Master keys with which this installation was ever run. */
 export class MasterKeysStore {
   constructor(private readonly database: Database) {}
 

@@ -63,7 +63,7 @@ export class ModelCallsStore {
     );
   }
 
-  /** In the order in which they were made. */
+  /** Lists calls in the order in which they were made. */
   async page(ownerId: string, runId: string, request: PageRequest): Promise<Page<ModelCallRow>> {
     const page = openPage(`model_calls of ${runId}`, request, SORTS.at);
     const rows = await this.database.query<ModelCallRow>(

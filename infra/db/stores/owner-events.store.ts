@@ -20,7 +20,7 @@ export interface OwnerPosition {
 
 export interface OwnerPage {
   rows: PlacedEvent[];
-  /** Everything before it was read; undefined: read again from the last row on. */
+  /** Place up to which everything was read; undefined: read again from the last row on. */
   upTo: EventPlace | undefined;
 }
 
@@ -77,7 +77,7 @@ export class OwnerEventsStore {
 
 type Row = { no: number; horizon: string } & (PlacedEvent | { [column in keyof PlacedEvent]: null });
 
-/** Before the first event of a transaction. */
+/** Place before the first event of a transaction. */
 function before(xid: string): EventPlace {
   return { xid, runId: NIL, seq: 0 };
 }

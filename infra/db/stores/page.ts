@@ -61,7 +61,7 @@ export interface PageClauses {
 export interface ListPage {
   /** Condition of the rows behind the cursor; its two parameters are `position`. */
   after(valueParam: string, idParam: string): string;
-  /** For `order by`. */
+  /** Columns for `order by`. */
   order: string;
   /** `after` and `order` for statements whose plan is kept: without a cursor its condition is no part of the text. */
   walk(param: Param, along?: IndexColumn): PageClauses;

@@ -16,7 +16,7 @@ const SELECT = `select b.id, b.connector_id, c.slug as connector_slug, c.name as
     b.config_overrides, b.permissions, b.is_enabled, b.row_version, b.created_at, b.updated_at
   from profile_connectors b join connectors c on c.id = b.connector_id`;
 
-/** Which connectors a profile uses, and how. Of the owner's own profiles: the caller has been asked before. */
+/** Connectors of a profile, and how it uses them. Covers the owner's own profiles; the caller is checked before. */
 export class ProfileConnectorsStore {
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database';
 
-/** Somebody, and what they read: a run, or whatever is theirs. */
+/** Reader, and what they read: a run, or everything of their own. */
 export interface ReadRequest {
   ownerId: string;
   runId: string | null;

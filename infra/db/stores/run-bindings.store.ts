@@ -6,14 +6,14 @@ import type { StoredCiphertext } from './secrets.store';
 export interface ConnectorUse {
   runId: string;
   ownerId: string;
-  /** Of the connector's pinned version. */
+  /** Id of the connector's pinned version. */
   versionId: string;
 }
 
 /** Use of the connector by the run's profile; empty without a profile or a binding. */
 export interface RunBinding {
   outcome: 'ok' | 'not_pinned' | 'access_revoked' | 'binding_removed';
-  /** Whose secrets go out with it; null unless `ok`. */
+  /** Owner of the secrets that are sent; null unless `ok`. */
   secret_owner: string | null;
   permissions: JsonObject | null;
   config_overrides: JsonObject | null;

@@ -48,7 +48,7 @@ const LAST_ENDS = `select e.step_path, e.payload from (
       where run_id = $1 and owner_id = $2 and type = 'step.finished' and step_path !~ '[/\\[]' group by step_path) as last_end
     join run_events e on e.run_id = $1 and e.seq = last_end.seq
   where e.payload::text ~ '"status" ?: ?"(failed|cancelled)"'`;
-// Nothing that a person wrote stands in these payloads.
+// Reads payloads that hold no text of a person.
 const CALLED = `with recursive ends as (
     select distinct on (step_path) step_path, (payload ->> 'child')::uuid as id from run_events
       where run_id = $1 and owner_id = $2 and type = 'child.finished' order by step_path, seq desc),

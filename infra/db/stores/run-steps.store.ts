@@ -17,7 +17,7 @@ export interface StepEventRow {
 
 const STEP_EVENTS = `'{step.started,step.attempt_failed,step.waiting,step.finished,step.skipped,source.called}'::text[]`;
 
-/** Below all numbers of events: steps whose results a retry took over have no events, and come before its own. */
+/** Number below all events: steps whose results a retry took over have no events, and come before its own. */
 export const BEFORE_STEPS = -100_000_000;
 
 const WANTED = `(not $5 or step_path !~ '[/\\[]')
@@ -47,7 +47,10 @@ const STEPS_PAGE = `with own as (
     from page p join copied c on p.numbers is null and c.step_path = p.step_path
   order by first_seq, seq`;
 
-/** Which steps of a run: all, those of the playbook's own list, or those right below a step or one of its items. */
+/**
+ * Selection of a run's steps: all, those of the playbook's own list, or those directly below a step or one of its
+ * items.
+ */
 export type StepsOf = 'all' | 'top' | { parent: string };
 
 /** Facts of the rows beside the event log about a step path. */

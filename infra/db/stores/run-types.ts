@@ -77,7 +77,7 @@ const DETAILS = {
   unpriced_calls: column<number>(),
   /** Kinds of destinations that its playbook sends results to. */
   output_destinations: column<string[]>(),
-  /** What stands before its effect keys; null = its own id. */
+  /** Prefix of its effect keys; null = the run's id. */
   effect_root: column<string | null>(),
 };
 export type RunRow = RunSummary & typeof DETAILS;
@@ -136,8 +136,8 @@ const GIVEN = [
 const OPTIONAL = ['query', 'invoked_by', 'connectors', 'steps_total', 'strategy', 'output_destinations'] as const;
 
 /**
- * What a run has from its start, by column. `npm run schema` writes the functions of it that take a new run and make its row:
- * no other column can be given, and a retry takes no other one over.
+ * Columns that a run has from its start. `npm run schema` writes from it the functions that take a new run and make its
+ * row: no other column can be given, and a retry takes no other one over.
  */
 export const RUN_START = {
   given: [
@@ -169,11 +169,11 @@ export const RUN_START = {
 
 export interface NewRun extends Pick<RunRow, (typeof GIVEN)[number]>, Partial<Pick<RunRow, (typeof OPTIONAL)[number]>> {
   parent?: { run_id: string; step_path: string; root_run_id: string; depth: number };
-  /** Without `from` nothing of the other run is taken over. */
+  /** Retried run; without `from` nothing of it is taken over. */
   retry?: { of: string; from?: string };
   /** The profile that it is for, and the team whose share lets its owner use it; null: the profile is their own. */
   profile?: { id: string; team_id: string | null };
-  /** Its end is announced for so many seconds from now. */
+  /** Seconds from now in which its end is announced. */
   watch_seconds?: number;
   /** `hash`: of the request's body. */
   idempotency?: { key: string; hash: string };

@@ -28,7 +28,7 @@ export interface RunFilter extends PageRequest {
 
 export interface RunsQuery {
   statement: Statement;
-  /** By one filter at most its index is the right one, whatever its value. */
+  /** Reading mode: with one filter at most, its index is right for every value. */
   reading: ReadMode;
   page: ListPage;
 }

@@ -218,7 +218,7 @@ function columnsOf(ownerId: string, run: NewRun): string | null {
   });
 }
 
-/** Is it kept as `json`? */
+/** True if it is kept as `json`. */
 function isDocument(fact: unknown): boolean {
   return typeof fact === 'object' && fact !== null;
 }

@@ -103,7 +103,7 @@ export class SecretsStore {
     });
   }
 
-  /** By name. */
+  /** Lists by name. */
   async list(ownerId: string, request: SecretListRequest = {}): Promise<Page<SecretInfo>> {
     const page = openPage('secrets', request, SORTS[request.sort ?? 'name']);
     const rows = await this.database.query<SecretInfo>(

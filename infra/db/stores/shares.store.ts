@@ -47,7 +47,9 @@ export class SharesStore {
     return required(sql, at);
   }
 
-  /** Of a profile of the owner's. Throws `share_not_found`, `team_role_required`, and for `seen` as `checkSeen`. */
+  /**
+   * Changes a share of an own profile. Throws `share_not_found`, `team_role_required`, and for `seen` as `checkSeen`.
+   */
   async update(ownerId: string, at: SharePlace, fields: ShareFields, seen: SeenVersion): Promise<ShareRow> {
     const set = assignments(fields, FIELDS, []);
     const where = 'profile_id = $1 and team_id = $2 and owner_id = $3';
@@ -114,7 +116,7 @@ export class SharesStore {
     );
   }
 
-  /** Of a profile of the owner's, newest first. */
+  /** Lists shares of an own profile, newest first. */
   async ofProfile(ownerId: string, profileId: string, request: PageRequest): Promise<Page<ShareRow>> {
     const page = openPage(`shares/${profileId}`, request, NEWEST_SHARE);
     const rows = await this.database.query<ShareRow>(
@@ -151,7 +153,7 @@ export class SharesStore {
     return row ?? null;
   }
 
-  /** For completion while somebody types: handles and names that begin so. */
+  /** Completes typed text: handles and names that begin so. */
   async available(callerId: string, begin: string, limit: number): Promise<AvailableAgent[]> {
     return this.database.query<AvailableAgent>(
       owner(callerId),

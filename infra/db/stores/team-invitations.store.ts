@@ -56,7 +56,7 @@ export class TeamInvitationsStore {
     });
   }
 
-  /** To the caller, the oldest first. */
+  /** Lists invitations to the caller, the oldest first. */
   mine(callerId: string, request: PageRequest): Promise<Page<TeamInvitationRow>> {
     return this.page(callerId, request, { list: 'my-team-invitations', from: 'app_my_invitations()', of: null });
   }

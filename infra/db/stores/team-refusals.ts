@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors/app-error';
 
-/** Why a change of a team's people or shares was refused, by what its function says (infra/db/schema/functions). */
+/** Refusals of changes to a team's people or shares, by the answer of their function (infra/db/schema/functions). */
 const REFUSALS: Record<string, [code: string, message: string, category: 'forbidden' | 'conflict' | 'not_found']> = {
   not_found: ['team_not_found', 'There is no such team.', 'not_found'],
   user_not_found: ['user_not_found', 'There is no such user. Name somebody by id or handle.', 'not_found'],

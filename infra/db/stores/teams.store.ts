@@ -73,7 +73,7 @@ export class TeamsStore {
     });
   }
 
-  /** In the order in which they came. Throws `team_not_found`. */
+  /** Lists members in the order in which they came. Throws `team_not_found`. */
   async members(callerId: string, teamId: string, request: PageRequest): Promise<Page<TeamMemberRow>> {
     await this.require(callerId, teamId);
     const page = openPage(`team-members/${teamId}`, request, BY_ARRIVAL);

@@ -8,7 +8,10 @@ export interface VisibleRows {
   where: string;
   order: string;
   limit: string;
-  /** Of one's own rows, and of those that others made with one's profiles, where these have an index that the rest has not. */
+  /**
+   * Clauses for own rows, and for rows that others made with one's profiles, if these have an index that the rest
+   * lacks.
+   */
   own?: PageClauses;
   ofProfiles?: PageClauses;
 }

@@ -102,7 +102,7 @@ export class WorkspacesStore {
     return row ?? null;
   }
 
-  /** By slug. */
+  /** Lists by slug. */
   async page(ownerId: string, request: PageRequest): Promise<Page<WorkspaceRow>> {
     const page = openPage('workspaces', request, BY_SLUG.slug);
     const rows = await this.database.query<WorkspaceRow>(
@@ -114,7 +114,7 @@ export class WorkspacesStore {
     return page.of(rows);
   }
 
-  /** By id or slug. Throws `workspace_not_found`. */
+  /** Finds by id or slug. Throws `workspace_not_found`. */
   async require(ownerId: string, idOrSlug: string): Promise<WorkspaceRow> {
     const row = isUuid(idOrSlug) ? await this.getById(ownerId, idOrSlug) : await this.get(ownerId, idOrSlug);
     if (row === null) {
@@ -128,7 +128,7 @@ export class WorkspacesStore {
     return row;
   }
 
-  /** By name. */
+  /** Lists by name. */
   async tablePage(ownerId: string, workspaceId: string, request: PageRequest): Promise<Page<WorkspaceTableRow>> {
     const page = openPage(`workspace_tables of ${workspaceId}`, request, BY_NAME.name);
     const rows = await this.database.query<WorkspaceTableRow>(
@@ -140,7 +140,7 @@ export class WorkspacesStore {
     return page.of(rows);
   }
 
-  /** By name or id. Throws `workspace_table_not_found`. */
+  /** Finds by name or id. Throws `workspace_table_not_found`. */
   async requireTable(ownerId: string, workspaceId: string, nameOrId: string): Promise<WorkspaceTableRow> {
     const [row] = await this.database.query<WorkspaceTableRow>(
       owner(ownerId),

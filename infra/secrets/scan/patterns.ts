@@ -28,7 +28,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Least length at which base64 is no accidental match: it counts also where a text was cut after it. */
 const CERTAIN = 8;
 
-/** For ASCII; what lies above is compared as it is in `plain`, and ends base64 and hex. */
+/** Tables for ASCII; other characters are compared as they are in `plain`, and end base64 and hex. */
 export const FOLDS: Readonly<Record<Kind, Uint16Array>> = {
   // A form writes a blank as `+`.
   plain: Uint16Array.from({ length: 128 }, (_none, code) => (code === 0x2b ? 0x20 : code)),
@@ -137,7 +137,7 @@ function sextet(encoded: string, at: number): number {
   return ALPHABET.indexOf(encoded.charAt(at));
 }
 
-/** Does the neighbour (folded, 0 = none) fit? A long piece is certain without it. */
+/** Compares the neighbour (folded, 0 = none). A long piece is certain without it. */
 export function fits(pattern: Pattern, side: 'before' | 'behind', neighbour: number): 'fits' | 'differs' | 'open' {
   const bits = pattern[side];
   if (bits === undefined) return 'open';

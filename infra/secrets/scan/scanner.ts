@@ -18,7 +18,7 @@ export interface Range {
 }
 
 interface Known extends Pattern {
-  /** Of Knuth, Morris and Pratt: made when the pattern is first met. */
+  /** Table of Knuth, Morris and Pratt: made when the pattern is first met. */
   fallbacks?: Int32Array;
 }
 

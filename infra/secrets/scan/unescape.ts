@@ -20,7 +20,7 @@ const LOWER_X = 0x78;
 const SEMICOLON = 0x3b;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
-/** More leading zeros than any encoder writes. */
+/** Limit above the leading zeros that any encoder writes. */
 const MOST_DIGITS = 12;
 const LAST_POINT = 0x10ffff;
 /** Characters that a whole escape takes, at most: `&DiacriticalGrave;`. */
@@ -195,7 +195,7 @@ export class Unescaper {
   }
 }
 
-/** Above 15 for what is no hexadecimal digit. */
+/** Value of a hexadecimal digit; above 15 for other characters. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

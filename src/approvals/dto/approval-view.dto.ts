@@ -91,7 +91,7 @@ export class ApprovalRulesDto {
   escalated_at?: string;
 }
 
-/** Something that happened to a request beside decisions. */
+/** Event of a request beside decisions. */
 export class ApprovalActDto {
   @ApiProperty({ enum: ['edited', 'delegated', 'commented', 'linked', 'reminded', 'escalated'] })
   kind!: string;

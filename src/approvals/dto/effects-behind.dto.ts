@@ -45,7 +45,7 @@ export class EffectSetDto {
   caller?: true;
 }
 
-/** What a yes lets go; and what goes without one. */
+/** Effects after an approval, and effects that need none. */
 export class EffectsBehindDto extends EffectSetDto {
   @ApiPropertyOptional({
     type: EffectSetDto,

@@ -51,7 +51,7 @@ export class DocumentListQuery extends PageQuery {
   folder?: string;
 }
 
-/** At least one of the fields. */
+/** Changes of a document: at least one of the fields. */
 export class ChangeDocumentDto {
   @ApiPropertyOptional({ example: 'filing-2025.xml', description: 'The media type stays what it was.' })
   @IsOptional()

@@ -25,7 +25,7 @@ export class NewFolderDto {
   parent_id?: string;
 }
 
-/** At least one of the fields. */
+/** Changes of a folder: at least one of the fields. */
 export class ChangeFolderDto {
   @ApiPropertyOptional({ example: 'Filings of 2025' })
   @IsOptional()

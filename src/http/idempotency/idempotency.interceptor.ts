@@ -44,7 +44,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Not bound to the request: an answer that nobody waits for any more is kept all the same. */
+/** Keeps the answer even if nobody waits for it: it is not bound to the request. */
 async function carriedOut(once: KeyedOnce, next: CallHandler): Promise<unknown> {
   let answer: unknown;
   try {

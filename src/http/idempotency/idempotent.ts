@@ -20,7 +20,7 @@ export function Idempotent(options: IdempotentOptions = {}): MethodDecorator {
   return applyDecorators(SetMetadata(IDEMPOTENT, options), ApiIdempotent());
 }
 
-/** For a resource that keeps keys itself (runs): only documents the header. */
+/** Documents the header only, for a resource that keeps keys itself (runs). */
 export function ApiIdempotent(description = KEY): MethodDecorator {
   return applyDecorators(
     ApiExtension(IDEMPOTENT, true),

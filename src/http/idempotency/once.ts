@@ -28,7 +28,7 @@ export function setOnce(request: FastifyRequest, once: Once): void {
   pending.set(request, once);
 }
 
-/** Without a key: a transaction as any other. */
+/** Transactions without a key, as any other. */
 export function unkeyedOnce(database: Database, ownerId: string): Once {
   return { tx: (fn) => database.tx(owner(ownerId), fn), systemTx: (fn) => database.tx(SYSTEM, fn) };
 }

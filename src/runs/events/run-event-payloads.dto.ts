@@ -145,7 +145,7 @@ export class ApprovalCountedEvent extends EventBase {
   quorum!: number;
 }
 
-/** Something that happened to a waiting request beside decisions. */
+/** Event of a waiting request beside decisions. */
 export class ApprovalActEvent extends EventBase {
   @ApiProperty({ format: 'uuid' })
   approvalId!: string;

@@ -48,7 +48,7 @@ export class ApiKeysStore {
     return row as ApiKeyRow;
   }
 
-  /** Those that were not revoked, expired ones too. */
+  /** Lists keys that were not revoked, expired ones too. */
   async list(ownerId: string, request: PageRequest): Promise<Page<ApiKeyRow>> {
     const page = openPage(`api keys of ${ownerId}`, request);
     const rows = await this.database.query<ApiKeyRow>(

@@ -43,7 +43,7 @@ const FIELDS =
 
 const NOTE_ALL = 'select af_audit(e.value) from json_array_elements($1) e';
 
-/** For functions that write the entry of what they do. */
+/** Encodes the entry for functions that write it themselves. */
 export function entryParam(entry: AuditEntry | undefined): string | null {
   return fields(entry && noted(entry));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database';
 
-/** Whom a credential belongs to, and what it may, as it stands in the database at this moment. */
+/** Owner and rights of a credential, as they are in the database now. */
 export interface CredentialRow {
   user_id: string;
   handle: string;
@@ -54,7 +54,7 @@ const IDENTIFY = 'select * from af_identify($1, $2, $3)';
 export class CredentialsStore {
   constructor(private readonly database: Database) {}
 
-  /** Of these sessions and keys those that do not count any more. */
+  /** Lists those of these sessions and keys that no longer count. */
   async ended(ids: readonly string[]): Promise<string[]> {
     const rows = await this.database.hot<{ id: string }>('select af_ended_credentials($1) as id', [ids]);
     return rows.map(({ id }) => id);

@@ -16,7 +16,7 @@ const COLUMNS = 'id, kind, client, peer, created_at, last_seen_at, expires_at';
 export class SessionsStore {
   constructor(private readonly database: Database) {}
 
-  /** Those that can still be used. */
+  /** Lists sessions that can still be used. */
   async list(ownerId: string, request: PageRequest): Promise<Page<SessionRow>> {
     const page = openPage('sessions', request);
     const rows = await this.database.query<SessionRow>(

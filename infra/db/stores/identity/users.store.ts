@@ -135,7 +135,7 @@ export class UsersStore {
     await sql.query(`update users set status = 'active', deactivated_at = null where id = $1`, [id]);
   }
 
-  /** For a deactivated account: removes everything that shows whose it was. Its acts stay, under its id. */
+  /** Removes from a deactivated account everything that shows whose it was. Its acts stay, under its id. */
   async anonymise(id: string, sql: Sql): Promise<void> {
     await sql.query(
       `update users set status = 'anonymised', handle = 'anonymous-' || id, display_name = 'Anonymised account',
