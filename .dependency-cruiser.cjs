@@ -140,10 +140,16 @@ module.exports = {
     ),
     rule(
       'one-way-out',
-      'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, and by the API, which is one (and tells addresses apart).',
+      'Everything leaves through infra/egress. Only our own servers are met in another way: by the embedded profile, which starts them, by the API, which is one (and tells addresses apart), and by API and worker of one machine, which meet at a Unix socket.',
       {
         path: '^(activities|infra|connectors|worker|src)/',
-        pathNot: ['^infra/(egress|embedded)/', '^src/(app|http|ws)/', '^src/identity/peer-network'],
+        pathNot: [
+          '^infra/(egress|embedded)/',
+          '^src/(app|http|ws)/',
+          '^src/identity/peer-network',
+          '^infra/temporal/worker-starts',
+          '^worker/serve-starts',
+        ],
       },
       { path: NETWORK, dependencyTypesNot: ['type-only'] },
     ),

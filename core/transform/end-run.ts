@@ -1,6 +1,6 @@
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { jsonText } from '../base/json-text';
-import type { PureResult } from './pure-actions';
+import type { PureResult } from './pure-result';
 
 /** The action that `end` and `fail` stand for. */
 export const END_ACTION = 'end_run';

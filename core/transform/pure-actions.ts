@@ -2,10 +2,10 @@ import type { ExactNumbers } from '../base/exact-numbers';
 import { ownField, type Json, type JsonObject } from '../base/json';
 import { crossReference } from './cross-reference';
 import { END_ACTION, endRun } from './end-run';
+import type { PureResult } from './pure-result';
 import { transformData } from './transform';
 
 /** Replay-sensitive. Actions that are pure functions of their inputs: workflow code and threads call them alike. */
-export type PureResult = { ok: true; output: Json } | { ok: false; code: string; message: string };
 export type PureAction = (
   inputs: JsonObject,
   params: JsonObject,
