@@ -1,21 +1,26 @@
 import { shorten } from '../base/shorten';
 import type { MapReader } from './map-reader';
 import { checkName } from './names';
-import { inputTypeProblem } from './input-value';
+import { inputProblem } from './input-rules';
+import { INPUT_TYPES, parseInputRules } from './parse-input-rules';
 import type { InputDeclaration, InputType } from './types';
 
-export const INPUT_TYPES = [
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'date',
-  'entity_name',
-  'list',
-  'object',
-  'any',
-] as const;
 const MAX_INPUTS = 200;
+const FIELDS = [
+  'name',
+  'type',
+  'label',
+  'description',
+  'group',
+  'required',
+  'default',
+  'enum',
+  'min',
+  'max',
+  'pattern',
+  'fields',
+  'extract_from',
+];
 
 /** The `inputs` of a playbook. */
 export function parseInputs(root: MapReader): InputDeclaration[] {
@@ -28,7 +33,7 @@ export function parseInputs(root: MapReader): InputDeclaration[] {
     );
   }
   const read = (reader: MapReader): InputDeclaration | undefined => {
-    reader.rejectUnknown(['name', 'type', 'description', 'required', 'default', 'extract_from'], 'An input');
+    reader.rejectUnknown(FIELDS, 'An input');
     const name = reader.string('name', { required: true });
     return name !== undefined && checkName(reader, 'name', name) ? parseInput(reader, name) : undefined;
   };
@@ -38,9 +43,11 @@ export function parseInputs(root: MapReader): InputDeclaration[] {
 function parseInput(reader: MapReader, name: string): InputDeclaration {
   const type: InputType = reader.oneOf('type', INPUT_TYPES) ?? (reader.has('type') ? 'any' : 'string');
   const description = reader.text('description');
+  const [label, group] = [reader.text('label'), reader.text('group')];
   const extract = reader.oneOf('extract_from', ['query']);
+  const rules = parseInputRules(reader, type);
   const fallback = reader.has('default') ? reader.json('default') : reader.isNull('default') ? null : undefined;
-  const wrong = fallback === undefined || fallback === null ? undefined : inputTypeProblem(fallback, type);
+  const wrong = fallback === undefined || fallback === null ? undefined : inputProblem(fallback, { type, ...rules });
   if (wrong !== undefined) {
     const message = `The default of the input \`${shorten(name)}\` ${wrong}.`;
     reader.report({ code: 'type_mismatch', message }, 'default');
@@ -49,8 +56,11 @@ function parseInput(reader: MapReader, name: string): InputDeclaration {
     name,
     type,
     ...(description === undefined ? {} : { description }),
+    ...(label === undefined ? {} : { label }),
+    ...(group === undefined ? {} : { group }),
     required: reader.boolean('required') ?? false,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(extract === undefined ? {} : { extract_from: extract }),
+    ...rules,
   };
 }

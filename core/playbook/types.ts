@@ -14,10 +14,32 @@ export type GateChoice = 'stop' | 'skip';
 export type InputType =
   'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
 
-export interface InputDeclaration {
+/** What a value must be beside its type. */
+export interface InputRules {
+  enum?: Json[];
+  /** Of a number its value, of a date the day (text), of a text its characters, of a list its elements; inclusive. */
+  min?: number | string;
+  max?: number | string;
+  /** RE2, of a text. */
+  pattern?: string;
+  /** Of an object, or of each record of a list. */
+  fields?: InputField[];
+}
+
+export interface InputField {
   name: string;
   type: InputType;
   description?: string;
+  required?: boolean;
+}
+
+export interface InputDeclaration extends InputRules {
+  name: string;
+  type: InputType;
+  description?: string;
+  /** For the form of a run: what stands before the field, and under which heading. */
+  label?: string;
+  group?: string;
   required: boolean;
   default?: Json;
   extract_from?: 'query';

@@ -52,5 +52,10 @@ function specOf(input: InputDeclaration): FieldSpec {
     type: shapeOf({ name: input.name, type: input.type }).type,
     required: input.required,
     ...(input.default === undefined ? {} : { default: input.default }),
+    ...(isTexts(input.enum) ? { enum: input.enum } : {}),
   };
+}
+
+function isTexts(choices: InputDeclaration['enum']): choices is string[] {
+  return choices !== undefined && choices.every((choice) => typeof choice === 'string');
 }

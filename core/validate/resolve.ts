@@ -27,12 +27,20 @@ export function resolveReference(ref: Reference, from: ReferenceScope, sources: 
   const variable = loopVariable(ref.root, from, sources);
   if (variable) return at(variable, ref);
   const input = sources.inputs.find((declared) => declared.name === ref.root);
-  if (input) return at(shapeOf({ name: input.name, type: input.type === 'entity_name' ? 'string' : input.type }), ref);
+  if (input) return at(shapeOfInput(input), ref);
   const step = sources.index.withKey(ref.root);
   if (step) return stepResult(step, ref, from, sources);
   if (isBuiltin(ref.root)) return at({ type: ref.root === 'execution_id' ? 'string' : 'date' }, ref);
   if (ref.root === 'query') return at(TEXT, ref);
   return unknownRoot(ref, from, sources);
+}
+
+/** Declared fields of an object or of the records of a list are known, and so are others: a run may be given more. */
+function shapeOfInput({ name, type, fields }: InputDeclaration): Shape {
+  if (type === 'entity_name') return TEXT;
+  const plain = shapeOf({ name, type });
+  // Records may have more than what is declared.
+  return fields === undefined || type !== 'list' ? plain : { type: 'object[]' };
 }
 
 function at(shape: Shape, ref: Reference, path: readonly PathSegment[] = ref.path): Resolved {

@@ -2,6 +2,7 @@ import { shorten } from '../base/shorten';
 import { didYouMean } from '../base/did-you-mean';
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import type { Problem } from '../errors/problem';
+import { inputProblem } from '../playbook/input-rules';
 import { inputTypeProblem } from '../playbook/input-value';
 import type { InputDeclaration } from '../playbook/types';
 
@@ -47,10 +48,15 @@ function checkInput(
       ),
     };
   }
-  const wrong = inputTypeProblem(value, input.type);
+  const wrong = inputProblem(value, input);
   return wrong === undefined
     ? { value }
-    : { problem: problem('type_mismatch', input.name, `The input \`${input.name}\` ${wrong}.`) };
+    : { problem: problem(codeOf(value, input), input.name, `The input \`${input.name}\` ${wrong}.`) };
+}
+
+/** Of another type, or of the right one and not allowed. */
+function codeOf(value: Json, input: InputDeclaration): string {
+  return inputTypeProblem(value, input.type) === undefined ? 'invalid_value' : 'type_mismatch';
 }
 
 const MAX_UNKNOWN = 20;
