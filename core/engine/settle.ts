@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../base/json';
+import { sha256 } from '../base/sha256';
 import type { StepError } from '../errors/app-error';
 import { END_ACTION } from '../transform/end-run';
 import { hindranceOf } from './hindrance';
@@ -16,6 +17,7 @@ import type { StoredValue } from './values';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
+const LONGEST_GIVEN_SECONDS = 3_600;
 
 export const UNKNOWN: StepError = {
   code: 'internal_error',
@@ -122,8 +124,11 @@ function stopText({ path }: StepNode, { stops_for: reader }: StepPlan, { message
   return `Step ${path}: ${message}${why}`;
 }
 
-/** Answers that a repeat of the same question does not change. */
+/** Answers that a repeat of the same question does not change, and what a person said of an effect. */
 const FINAL = ['llm_refused'];
+const SAID = ['effect_not_done', 'effect_outcome_unknown'];
+/** Failures of our own data: the same inputs do not fit the next time either. */
+const OF_INPUTS = ['bad_request', 'validation', 'too_large'];
 
 /**
  * True if a repeat may cure the failure and an attempt is left: `retry_count` first, then the one attempt of `on_error:
@@ -131,16 +136,32 @@ const FINAL = ['llm_refused'];
  */
 function mayRetry(m: Machine, node: StepNode, error: StepError): boolean {
   if (FINAL.includes(error.code)) return false;
-  const { retry_count: tries, on_error } = stepOf(m, node.name);
+  const { retry_count: tries, on_error, retry_on: codes } = stepOf(m, node.name);
   const extra = on_error === 'retry' ? 1 : 0;
-  if (error.retryable) return node.tryNo < 1 + tries + extra;
-  return extra === 1 && node.tryNo === 1 && !m.newer('final-failures');
+  const mayPass = codes === undefined ? error.retryable : isNamed(error, codes);
+  if (mayPass) return node.tryNo < 1 + tries + extra;
+  return extra === 1 && node.tryNo === 1 && codes === undefined && !m.newer('final-failures');
+}
+
+/** The author knows the source: what it says with this code passes. */
+function isNamed(error: StepError, codes: readonly string[]): boolean {
+  return codes.includes(error.code) && !SAID.includes(error.code) && !OF_INPUTS.includes(error.category);
+}
+
+/** Doubles from try to try. Where the author names the first one, up to a fifth more, so that many steps do not come back at once. */
+function pauseBefore(m: Machine, node: StepNode): number {
+  const { retry_delay_seconds: seconds } = stepOf(m, node.name);
+  const times = 2 ** (node.tryNo - 1);
+  if (seconds === undefined) return Math.min(FIRST_RETRY_MS * times, LONGEST_RETRY_MS);
+  const pause = Math.min(seconds * times, Math.max(seconds, LONGEST_GIVEN_SECONDS)) * 1_000;
+  // By chance, and the same in a replay.
+  const chance = Number.parseInt(sha256(`${m.state.run.runId}/${node.path}/${node.tryNo}`).slice(0, 8), 16) / 2 ** 32;
+  return Math.round(pause * (1 + chance / 5));
 }
 
 function waitForRetry(m: Machine, node: StepNode, error: StepError): void {
   const asked = error.details?.['retry_after_ms'];
-  const delay =
-    typeof asked === 'number' && asked > 0 ? asked : Math.min(FIRST_RETRY_MS * 2 ** (node.tryNo - 1), LONGEST_RETRY_MS);
+  const delay = typeof asked === 'number' && asked > 0 ? asked : pauseBefore(m, node);
   node.tryNo += 1;
   node.phase = 'retry_wait';
   delete node.waited;

@@ -14,10 +14,12 @@ const COMMON = [
   'depends_on',
   'on_error',
   'retry_count',
+  'retry_delay_seconds',
+  'retry_on',
   'optional',
 ];
 /** What becomes of a failure: an end that fails ends the run. */
-const OF_FAILURES = ['on_error', 'retry_count', 'optional'];
+const OF_FAILURES = ['on_error', 'retry_count', 'retry_delay_seconds', 'retry_on', 'optional'];
 const GATE = [
   'prompt',
   'preview_from',

@@ -71,6 +71,10 @@ export interface StepCommon {
   stops_for?: string;
   /** Extra tries before `on_error` is applied. */
   retry_count: number;
+  /** Pause before the first of them; it doubles. Absent: half a second. */
+  retry_delay_seconds?: number;
+  /** Codes of failures that are tried again; absent: those that a repeat may cure. */
+  retry_on?: string[];
   timeout_seconds: number;
   /** An action that is not executable yet is skipped with `not_available`. */
   optional: boolean;

@@ -338,3 +338,18 @@ describe('an end', () => {
     expect(faults(step(fields))).toEqual(expected);
   });
 });
+
+describe('tries of a step', () => {
+  const tool = 'step_type: tool, action: query_journal';
+  it.each<[string, string[]]>([
+    [`${tool}, retry_count: 2, retry_delay_seconds: 30, retry_on: [http_404]`, []],
+    [`${tool}, on_error: retry, retry_delay_seconds: 30`, []],
+    [`${tool}, retry_delay_seconds: 30`, ['field_without_effect retry_delay_seconds']],
+    [`${tool}, retry_count: 1, retry_delay_seconds: 0`, ['invalid_value retry_delay_seconds']],
+    [`${tool}, retry_count: 1, retry_delay_seconds: 3601`, ['invalid_value retry_delay_seconds']],
+    [`${tool}, retry_count: 1, retry_on: []`, ['invalid_value retry_on']],
+    [`${tool}, retry_count: 1, retry_on: http_404`, ['invalid_type retry_on']],
+  ])('%s: %j', (fields, expected) => {
+    expect(faults(step(fields))).toEqual(expected);
+  });
+});
