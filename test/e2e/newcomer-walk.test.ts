@@ -61,7 +61,7 @@ it('the page for the first hour works as it stands, from registering to the veri
   expect(mistakes).toMatch(/^13:\d+ \w+: .*sorted/m);
   expect(mistakes).toContain('"version": 1');
   expect(said['Run it, watch it']).toBe('{"kind":"approval","step_path":"look"}\n');
-  const decided = said['Somebody else decides'] ?? '';
+  const decided = said['Another person decides'] ?? '';
   expect(decided).toContain('{"status":403,"code":"four_eyes"}');
   expect(decided).toContain('"may_decide": true');
   expect(decided).toContain('"state":"counted"');
