@@ -86,14 +86,12 @@ function waitingLine({ waiting, product, bare }: ManyWaitingResult): string {
   return `| approve with ${waiting} waiting, p50 | ${product.approveAll.toFixed(1)} ms | ${bare.approveAll.toFixed(1)} ms | ${few} | | | |`;
 }
 
-/** Figures without a goal: no alternative takes such a document. The number of passes over its bytes is not counted yet. */
+/** Figures without a goal: no alternative takes such a document. How often its bytes are passed over is counted by a test (test/workflows/large-values). */
 function hugeLines(samples: Samples): string[] {
   const each = samples.get('W5/pure');
   if (each === undefined) return [];
   const seconds = median(each.map((sample) => cpuOf(sample) / 1_000)).toFixed(2);
-  return [
-    `| W5, 10 MB through 10 pure steps, CPU | ${seconds} s | | passes over its bytes: not counted | | 3 passes | |`,
-  ];
+  return [`| W5, 10 MB through 10 pure steps, CPU | ${seconds} s | | | | | |`];
 }
 
 /** CPU of a run or a request by process; 0 where a process took no part. */

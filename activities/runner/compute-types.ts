@@ -4,6 +4,8 @@ import type { PathSegment } from '../../core/expr/types';
 
 /** A pure step with large inputs, on its way to a thread: blobs travel as bytes and are parsed there. */
 export interface ComputeTask {
+  /** Blobs are known to the thread by owner and address. */
+  owner: string;
   action: string;
   inputTemplate: JsonObject;
   params: JsonObject;
@@ -21,12 +23,20 @@ export type ComputeRef =
       path: PathSegment[];
     };
 
-export interface ComputePart {
-  kind: BlobPart['kind'];
-  bytes: Uint8Array;
+/** Without `bytes`: the thread may have the value still. */
+export interface ComputeBlob {
+  part: BlobPart;
+  bytes?: Uint8Array;
+}
+export type ComputePart = ComputeBlob | { text: (string | ComputeBlob)[] };
+
+/** JSON of a large field: text, what lies in a blob that the task has read, and bytes that are to be stored. */
+export interface LargeField {
+  field: string;
+  pieces: (string | BlobPart | Uint8Array)[];
+  count?: number;
 }
 
-/** Large fields come back as JSON bytes, ready to be stored. */
+/** `missing`: addresses of blobs that the thread does not have any more; nothing was done. */
 export type ComputeAnswer =
-  | { ok: true; value: Json; large: { field: string; bytes: Uint8Array; count?: number }[] }
-  | { ok: false; code: string; message: string };
+  { ok: true; value: Json; large: LargeField[] } | { ok: false; code: string; message: string } | { missing: string[] };

@@ -2,22 +2,26 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Piscina } from 'piscina';
 import type { UnitCall } from '../../core/engine/commands';
-import type { Handle, RefValue, StoredValue } from '../../core/engine/values';
+import { blobsOf, type BlobPart, type Handle, type RefValue, type StoredValue } from '../../core/engine/values';
 import type { StepError } from '../../core/errors/app-error';
 import { collectReferences } from '../../core/expr/template';
 import { pureActions } from '../../core/transform/pure-actions';
-import type { ComputeAnswer, ComputePart, ComputeRef, ComputeTask } from './compute-types';
+import type { ComputeAnswer, ComputeBlob, ComputePart, ComputeRef, ComputeTask, LargeField } from './compute-types';
 import { localRef, type LocalResults } from './render';
-import type { Values } from './values';
+import { checkSize, type Values } from './values';
 
 /** Size below which the thread's own cost is higher than the work. */
 const THREAD_FROM_BYTES = 262_144;
+/** Blobs that threads may still have: to guess wrong costs a question. */
+const MOST_SENT = 64;
 
 export type Computed = { kind: 'stored'; output: StoredValue } | { kind: 'failed'; error: StepError; events: [] };
 
 /** Pure steps with large inputs run in threads. */
 export class Compute {
   private pool: Piscina | undefined;
+  /** Owner and address of blobs that went to a thread. */
+  private readonly sent = new Set<string>();
 
   constructor(private readonly threads = 1) {}
 
@@ -27,15 +31,19 @@ export class Compute {
     const refs = refsOf(unit, local);
     const bytes = Object.values(refs).reduce((sum, ref) => sum + largeBytes(ref), 0);
     if (bytes < THREAD_FROM_BYTES) return undefined;
-    const task: ComputeTask = {
-      action: unit.action,
-      inputTemplate: unit.inputs,
-      params: unit.params,
-      inputOverride: unit.edits ?? {},
-      refs: await loadRefs(refs, values),
-      valueLimit: unit.valueLimit,
-    };
-    return keep(await this.inThread(task), values);
+    return keep(await this.answerOf({ unit, refs, values }), values);
+  }
+
+  private async answerOf(work: Work): Promise<Answered> {
+    const key = (part: BlobPart): string => `${work.values.ownerId}/${part.sha256}`;
+    const answer = await this.inThread(await taskOf(work, (part) => this.sent.has(key(part))));
+    if (!('missing' in answer)) {
+      if (this.sent.size > MOST_SENT) this.sent.clear();
+      for (const part of Object.values(work.refs).flatMap(partsOfRef)) this.sent.add(key(part));
+      return answer;
+    }
+    // Its thread has ended or needed the room, or this was another thread.
+    return (await this.inThread(await taskOf(work, () => false))) as Answered;
   }
 
   async close(): Promise<void> {
@@ -92,8 +100,35 @@ function largeBytes(ref: RefValue): number {
   return handlesOf(ref).reduce((sum, [, handle]) => sum + handle.size, 0);
 }
 
-async function loadRefs(refs: { [ref: string]: RefValue }, values: Values): Promise<{ [ref: string]: ComputeRef }> {
+interface Work {
+  unit: UnitCall;
+  refs: { [ref: string]: RefValue };
+  values: Values;
+}
+type Answered = Exclude<ComputeAnswer, { missing: string[] }>;
+/** Does the thread have it? */
+type IsThere = (part: BlobPart) => boolean;
+
+async function taskOf({ unit, refs, values }: Work, isThere: IsThere): Promise<ComputeTask> {
+  return {
+    owner: values.ownerId,
+    action: unit.action,
+    inputTemplate: unit.inputs,
+    params: unit.params,
+    inputOverride: unit.edits ?? {},
+    refs: await loadRefs(refs, values, isThere),
+    valueLimit: unit.valueLimit,
+  };
+}
+
+function partsOfRef(ref: RefValue): BlobPart[] {
+  return handlesOf(ref).flatMap(([, handle]) => blobsOf(handle));
+}
+
+async function loadRefs(refs: Work['refs'], values: Values, isThere: IsThere): Promise<ComputeTask['refs']> {
   const loaded: { [ref: string]: ComputeRef } = {};
+  const load = async (part: BlobPart): Promise<ComputeBlob> =>
+    isThere(part) ? { part } : { part, bytes: await values.bytes(part) };
   for (const [text, ref] of Object.entries(refs)) {
     if (ref.kind !== 'stored') {
       loaded[text] = ref;
@@ -101,27 +136,46 @@ async function loadRefs(refs: { [ref: string]: RefValue }, values: Values): Prom
     }
     const fields = [];
     for (const [field, handle] of handlesOf(ref)) {
-      fields.push({ field, parts: await partsOf(handle, values) });
+      fields.push({ field, parts: await partsOf(handle, load) });
     }
     loaded[text] = { kind: 'parts', base: ref.stored.value, fields, path: ref.path };
   }
   return loaded;
 }
 
-async function partsOf(handle: Handle, values: Values): Promise<ComputePart[]> {
-  if ('text' in handle) return [{ kind: 'whole', bytes: await values.textBytes(handle) }];
+async function partsOf(handle: Handle, load: (part: BlobPart) => Promise<ComputeBlob>): Promise<ComputePart[]> {
+  if ('text' in handle) {
+    const text: (string | ComputeBlob)[] = [];
+    for (const piece of handle.text) text.push(typeof piece === 'string' ? piece : await load(piece));
+    return [{ text }];
+  }
   const parts: ComputePart[] = [];
-  for (const part of handle.parts) parts.push({ kind: part.kind, bytes: await values.bytes(part) });
+  for (const part of handle.parts) parts.push(await load(part));
   return parts;
 }
 
-async function keep(answer: ComputeAnswer, values: Values): Promise<Computed> {
+async function keep(answer: Answered, values: Values): Promise<Computed> {
   if (!answer.ok) {
     const error: StepError = { code: answer.code, message: answer.message, category: 'validation', retryable: false };
     return { kind: 'failed', error, events: [] };
   }
   if (answer.large.length === 0) return { kind: 'stored', output: { value: answer.value } };
   const handles: { [field: string]: Handle } = {};
-  for (const { field, bytes, count } of answer.large) handles[field] = await values.putBytes(bytes, count);
+  for (const large of answer.large) handles[large.field] = await handleOf(large, values);
   return { kind: 'stored', output: { value: answer.value, handles } };
+}
+
+async function handleOf({ pieces, count }: LargeField, values: Values): Promise<Handle> {
+  const text: (string | BlobPart)[] = [];
+  for (const piece of pieces)
+    text.push(...(piece instanceof Uint8Array ? (await values.putBytes(piece)).parts : [piece]));
+  const size = text.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.size),
+    0,
+  );
+  checkSize(size);
+  const [first] = text;
+  const isWhole = text.length === 1 && first !== undefined && typeof first !== 'string';
+  const handle = isWhole ? { parts: [first], size } : { text, size };
+  return count === undefined ? handle : { ...handle, count };
 }

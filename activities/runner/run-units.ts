@@ -228,10 +228,9 @@ class Session {
     return this.keep(base, stored.output, result.notes.all());
   }
 
-  /** A step that is alone in its activity has nobody to share with. */
+  /** In large parts of their own: the steps behind it pass them on, in this activity and in others. */
   private offload(output: Json, limit: number): Promise<StoredValue> {
-    const isSegment = this.input.units.length > 1;
-    return this.values.offload(output, limit, isSegment ? (value) => this.large.put(value) : undefined);
+    return this.values.offload(output, limit, (value) => this.large.put(value));
   }
 
   /** Ends without a failure and without a result: the run holds the timer, and what was read so far is stored outside of it. */

@@ -1,13 +1,11 @@
 import type { Json } from '../../core/base/json';
 import { largeParts } from '../../core/base/shared-json';
 import type { Handle, PartsHandle } from '../../core/engine/values';
-import { SharedParts, type StoredParts } from './shared-parts';
+import { MOST_PARTS, SharedParts, type StoredParts } from './shared-parts';
 import type { Values } from './values';
 
 /** Bytes of JSON that a segment keeps in memory beside what its steps work on. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** A value with more large parts is stored whole: each part is a blob of its own. */
-const MOST_PARTS = 4;
 
 /**
  * Large results of a segment's steps. A step that adds a field to a document passes the rest of it on: what is the same by

@@ -4,7 +4,9 @@ import type { BlobPart, Handle, PartsHandle } from '../../core/engine/values';
 import { checkSize, textOf, type Values } from './values';
 
 /** Text of a value around its shared parts; with more of it the value is a blob of its own. */
-const AROUND_BYTES = 16_384;
+export const AROUND_BYTES = 16_384;
+/** A value with more large parts is stored whole: each part is a blob of its own. */
+export const MOST_PARTS = 4;
 
 /** Blobs of parts that are stored already, or on their way. */
 export interface StoredParts {
@@ -23,7 +25,7 @@ export class SharedParts {
   async put(value: Json, parts: ReadonlySet<Json>): Promise<Handle> {
     if (parts.has(value)) return this.storedPart(value);
     const { text, used } = textAround(value, parts);
-    const around = text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+    const around = textBytes(text);
     const count = Array.isArray(value) ? value.length : undefined;
     if (used.length === 0) return this.values.putBytes(Buffer.from(text.join('')), count);
     if (around > AROUND_BYTES) return this.values.put(value);
@@ -43,7 +45,7 @@ export class SharedParts {
 }
 
 /** The JSON text before, between and behind the parts, and the parts in their order. */
-function textAround(value: Json, parts: ReadonlySet<Json>): { text: string[]; used: Json[] } {
+export function textAround(value: Json, parts: ReadonlySet<Json>): { text: string[]; used: Json[] } {
   const used: Json[] = [];
   // No data can hold it: it is made here and now.
   const mark = `part:${randomUUID()}`;
@@ -53,4 +55,8 @@ function textAround(value: Json, parts: ReadonlySet<Json>): { text: string[]; us
     return mark;
   });
   return { text: json.split(`"${mark}"`), used };
+}
+
+export function textBytes(text: readonly string[]): number {
+  return text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }

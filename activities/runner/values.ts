@@ -21,7 +21,7 @@ export class Values {
   /** `known`: values that are still in memory. */
   constructor(
     private readonly blobs: BlobStore,
-    private readonly ownerId: string,
+    readonly ownerId: string,
     private readonly known?: (handle: Handle) => Json | undefined,
   ) {}
 

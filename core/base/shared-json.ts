@@ -47,10 +47,11 @@ export function innermostParts({ parts, holes }: SharedJson): number[] {
   return [...parts.keys()].filter((part) => !outer.has(part));
 }
 
-/** Large parts of a value that hold no other; the value itself where it has none. */
-export function largeParts(value: Json): Json[] {
+/** Large parts of a value that hold no other, or are parts already (`isPart`); the value itself where it has none. */
+export function largeParts(value: Json, isPart: (value: Json) => boolean = () => false): Json[] {
   if (!isLarge(value)) return [];
-  const inner = childrenOf(value).flatMap(largeParts);
+  if (isPart(value)) return [value];
+  const inner = childrenOf(value).flatMap((child) => largeParts(child, isPart));
   return inner.length === 0 ? [value] : inner;
 }
 

@@ -48,6 +48,39 @@ steps:
     expect([row.status, outputOf(row, 'yes'), outputOf(row, 'no')]).toEqual(['complete', { v: 1 }, undefined]);
   });
 
+  it('is written once and read once, however many pure steps pass it on', async () => {
+    const steps = Array.from({ length: 4 }, (_each, at) => {
+      const data = at === 0 ? '["{a}"]' : `"{s${at}.data}"`;
+      return `  - {name: s${at + 1}, step_type: tool, action: transform_data, inputs: {data: ${data}}, operations: [{type: compute, as: f${at + 1}, expression: "${at + 1}"}]}`;
+    });
+    const first = '  - {name: a, step_type: tool, action: make, inputs: {count: 5001}}';
+    const slug = await stack.save(`id: passed-on\nname: Passed on\nsteps:\n${[first, ...steps].join('\n')}\n`);
+    const traffic = { written: 0, read: 0 };
+    const { put, get } = PostgresBlobs.prototype;
+    PostgresBlobs.prototype.put = function counted(this: PostgresBlobs, scope, bytes) {
+      traffic.written += bytes.length;
+      return put.call(this, scope, bytes);
+    };
+    PostgresBlobs.prototype.get = async function counted(this: PostgresBlobs, scope, sha256) {
+      const bytes = await get.call(this, scope, sha256);
+      traffic.read += bytes.length;
+      return bytes;
+    };
+    try {
+      const runId = await stack.start(slug);
+      expect((await stack.done(runId)).status).toBe('complete');
+      const [document] = await stack.admin.query<{ size: string }>(
+        `select max(size)::text as size from blobs where scope = $1`,
+        [OWNER],
+      );
+      const size = Number(document?.size);
+      expect(size).toBeGreaterThan(2_500_000);
+      expect([traffic.written, traffic.read].map((bytes) => Math.floor(bytes / size))).toEqual([1, 1]);
+    } finally {
+      Object.assign(PostgresBlobs.prototype, { put, get });
+    }
+  });
+
   it('is shown to an approver by its first rows and their number', async () => {
     const runId = await stack.start(
       await stack.save(`

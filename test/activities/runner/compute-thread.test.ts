@@ -1,28 +1,104 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import compute from '../../../activities/runner/compute-thread';
-import type { ComputeAnswer, ComputeRef, ComputeTask } from '../../../activities/runner/compute-types';
+import type {
+  ComputeAnswer,
+  ComputePart,
+  ComputeRef,
+  ComputeTask,
+  LargeField,
+} from '../../../activities/runner/compute-types';
 import type { Json, JsonObject } from '../../../core/base/json';
+import type { BlobPart } from '../../../core/engine/values';
 
 /** Answer of the thread to a task, called here as the thread calls it. */
-const run = (more: Partial<ComputeTask>): ComputeAnswer =>
-  compute({
-    action: 'transform_data',
-    inputTemplate: { data: '{in.rows}' },
-    params: {},
-    inputOverride: {},
-    refs: {},
-    valueLimit: 1_000_000,
-    ...more,
-  });
+const run = (more: Partial<ComputeTask>): Exclude<ComputeAnswer, { missing: string[] }> => {
+  const answer = compute({ ...TASK, ...more });
+  if ('missing' in answer) throw new Error(`it does not have ${answer.missing.join()}`);
+  return answer;
+};
+const TASK: ComputeTask = {
+  owner: 'owner',
+  action: 'transform_data',
+  inputTemplate: { data: '{in.rows}' },
+  params: {},
+  inputOverride: {},
+  refs: {},
+  valueLimit: 1_000_000,
+};
 
 type PartKind = 'whole' | 'slice' | 'element';
-const part = (kind: PartKind, value: Json) => ({ kind, bytes: Buffer.from(JSON.stringify(value)) });
+const blob = (kind: PartKind, bytes: Buffer) => ({ part: { sha256: sha256(bytes), size: bytes.length, kind }, bytes });
+const part = (kind: PartKind, value: Json) => blob(kind, Buffer.from(JSON.stringify(value)));
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const rows = (from: number, count: number): JsonObject[] =>
   Array.from({ length: count }, (_unused, at) => ({ id: from + at }));
 const dataOf = (ref: ComputeRef, more: Partial<ComputeTask> = {}): unknown => {
   const answer = run({ refs: { 'in.rows': ref }, ...more });
   return answer.ok ? (answer.value as JsonObject)['data'] : answer.code;
 };
+
+/** Text of a field in pieces; blobs that the task has read are given by `read`. */
+const textOf = (pieces: LargeField['pieces'] = [], read: { part: BlobPart; bytes: Uint8Array }[] = []): string =>
+  pieces
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      const bytes =
+        piece instanceof Uint8Array ? piece : read.find(({ part: { sha256: at } }) => at === piece.sha256)?.bytes;
+      return Buffer.from(bytes ?? []).toString('utf8');
+    })
+    .join('');
+
+describe('what a task passes on', () => {
+  const list = rows(0, 5_000);
+  const whole = part('whole', { id: 'ä', records: list });
+  const records = part('whole', list);
+  const taskOf = (parts: ComputePart[], more: Partial<ComputeTask> = {}): ComputeTask => ({
+    ...TASK,
+    inputTemplate: { data: ['{in.x}'] },
+    params: { operations: [{ type: 'compute', as: 'f', expression: '1' }] },
+    refs: { 'in.x': { kind: 'parts', base: null, fields: [{ field: '', parts }], path: [] } },
+    valueLimit: 1_000,
+    ...more,
+  });
+  const piecesOf = (answer: ComputeAnswer): LargeField['pieces'] =>
+    'ok' in answer && answer.ok ? (answer.large[0]?.pieces ?? []) : [];
+  const kinds = (pieces: LargeField['pieces']): string[] =>
+    pieces.map((piece) => (typeof piece === 'string' ? 'text' : piece instanceof Uint8Array ? 'bytes' : 'blob'));
+
+  it('is apart from what it adds, and not written again where it is a blob that it has read', () => {
+    const first = piecesOf(compute(taskOf([whole])));
+    expect(kinds(first)).toEqual(['text', 'bytes', 'text']);
+    expect(JSON.parse(textOf(first))).toEqual([{ id: 'ä', records: list, f: 1 }]);
+    const around = { text: ['{"id":"ä","records":', records, ',"__proto__":[2]}'] };
+    const next = piecesOf(compute(taskOf([around])));
+    expect(kinds(next)).toEqual(['text', 'blob', 'text']);
+    expect(next[1]).toEqual(records.part);
+    expect(textOf(next, [records])).toBe(`[{"id":"ä","records":${JSON.stringify(list)},"__proto__":[2],"f":1}]`);
+  });
+
+  it('is known to the thread by its address, to its owner alone, until others take its room', () => {
+    const { part: at } = records;
+    compute(taskOf([records]));
+    expect(kinds(piecesOf(compute(taskOf([{ text: ['{"records":', { part: at }, '}'] }]))))).toContain('blob');
+    expect(compute(taskOf([{ part: at }], { owner: 'other' }))).toEqual({ missing: [at.sha256] });
+    const large = blob('whole', Buffer.from(JSON.stringify(['x'.repeat(16_770_000)])));
+    compute(taskOf([large]));
+    expect(compute(taskOf([{ part: at }]))).toEqual({ missing: [at.sha256] });
+    const larger = blob('whole', Buffer.from(JSON.stringify(['x'.repeat(17_000_000)])));
+    compute(taskOf([larger]));
+    expect(compute(taskOf([{ part: larger.part }]))).toEqual({ missing: [larger.part.sha256] });
+    expect(compute(taskOf([{ part: large.part }]))).not.toHaveProperty('missing');
+  });
+
+  it('is whole again in many parts, or with much of its own', () => {
+    const parts = Array.from({ length: 5 }, (_each, no) => rows(no, 2_000));
+    expect(kinds(piecesOf(compute(taskOf([part('whole', parts)]))))).toEqual(['bytes']);
+    const own = Array.from({ length: 3_000 }, (_each, no) => [`k${no}`, no] as const);
+    const much = part('whole', { ...Object.fromEntries(own), records: list });
+    expect(kinds(piecesOf(compute(taskOf([much]))))).toEqual(['bytes']);
+  });
+});
 
 describe('a reference of a task', () => {
   it('is its value, or what was put together of its parts', () => {
@@ -112,7 +188,7 @@ describe('a task', () => {
       code: 'rendered_text_too_large',
       message: expect.stringContaining('would exceed 33554432 characters'),
     });
-    const damaged = [{ field: '', parts: [{ kind: 'whole' as const, bytes: Buffer.from('[1,') }] }];
+    const damaged = [{ field: '', parts: [blob('whole', Buffer.from('[1,'))] }];
     expect(() => run({ refs: { 'in.rows': { kind: 'parts', base: null, fields: damaged, path: [] } } })).toThrow(
       SyntaxError,
     );
@@ -125,7 +201,7 @@ describe('a task', () => {
     expect(small).toMatchObject({ ok: true, value: { data: null, count: 3 } });
     if (!small.ok) throw new Error(small.code);
     expect(small.large.map(({ field, count }) => [field, count])).toEqual([['data', 3]]);
-    expect(JSON.parse(Buffer.from(small.large[0]?.bytes ?? []).toString())).toEqual(rows(0, 3));
+    expect(JSON.parse(textOf(small.large[0]?.pieces))).toEqual(rows(0, 3));
   });
 
   it('keeps no field of more than 64 KB once its output is too large as a whole', () => {

@@ -6,6 +6,7 @@ import type { Json } from '../../../core/base/json';
 import { LOCAL_USER_ID } from '../../../core/base/run-status';
 import type { UnitCall } from '../../../core/engine/commands';
 import type { Handle, RefValue, StoredValue } from '../../../core/engine/values';
+import type { BlobStore } from '../../../infra/blob/blob-store';
 import { DirectoryBlobs } from '../../../infra/blob/directory-blobs';
 import { newFolder } from '../../support/run-folder';
 
@@ -22,23 +23,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const UNIT: UnitCall = {
+  path: 'u',
+  name: 'u',
+  key: 'u',
+  effectKey: 'run/u',
+  tryNo: 1,
+  action: 'transform_data',
+  inputs: { data: '{in.rows}' },
+  params: {},
+  refs: {},
+  timeoutMs: 1000,
+  valueLimit: 1_000_000,
+};
 type Local = { [key: string]: StoredValue };
 const run = (more: Partial<UnitCall>, local: Local = {}): Promise<Computed | undefined> => {
-  const unit = {
-    path: 'u',
-    name: 'u',
-    key: 'u',
-    effectKey: 'run/u',
-    tryNo: 1,
-    action: 'transform_data',
-    inputs: { data: '{in.rows}' },
-    params: {},
-    refs: {},
-    timeoutMs: 1000,
-    valueLimit: 1_000_000,
-    ...more,
-  };
-  return compute.tryRun(unit, new Map(Object.entries(local)), values);
+  return compute.tryRun({ ...UNIT, ...more }, new Map(Object.entries(local)), values);
 };
 /** Content that says to be of a size, so that the little that it is goes the way of much. */
 const sized = async (value: Json, size: number): Promise<Handle> => ({ ...(await values.put(value)), size });
@@ -144,5 +144,54 @@ describe('a pure step', () => {
   it('whose content is no JSON is nothing that a smaller one would help', async () => {
     const handle = { ...(await values.putBytes(Buffer.from('no json'))), size: LARGE };
     await expect(run({ refs: { 'in.rows': stored({ '': handle }) } })).rejects.toMatchObject({ name: 'SyntaxError' });
+  });
+});
+
+describe('pure steps one after the other', () => {
+  it('write and read what they pass on once', async () => {
+    const count = { puts: 0, gets: 0 };
+    const blobs = new DirectoryBlobs(folder);
+    const counted: BlobStore = {
+      has: (owner, sha256) => blobs.has(owner, sha256),
+      put: async (owner, bytes) => {
+        count.puts += bytes.length > LARGE ? 1 : 0;
+        return blobs.put(owner, bytes);
+      },
+      get: async (owner, sha256) => {
+        const bytes = await blobs.get(owner, sha256);
+        count.gets += bytes.length > LARGE ? 1 : 0;
+        return bytes;
+      },
+    };
+    const document = {
+      id: 'ä"',
+      records: Array.from({ length: 6_000 }, (_each, no) => ({ no, text: 'x'.repeat(60) })),
+    };
+    const operations = (no: number) => ({ operations: [{ type: 'compute', as: `f${no}`, expression: String(no) }] });
+    let input = stored({ '': await values.put([document]) });
+    let last: StoredValue = { value: null };
+    for (let no = 1; no <= 6; no++) {
+      // Each step is an activity of its own.
+      const own = new Values(counted, LOCAL_USER_ID);
+      const unit = { ...UNIT, refs: { 'in.rows': input }, params: operations(no), valueLimit: 100_000 };
+      const done = await compute.tryRun(unit, new Map(), own);
+      if (done?.kind !== 'stored') throw new Error('it failed');
+      last = done.output;
+      input = { kind: 'stored', stored: last, path: [field('data')] };
+    }
+    const added = Object.fromEntries(Array.from({ length: 6 }, (_each, at) => [`f${at + 1}`, at + 1]));
+    expect(await values.load(last)).toEqual({ data: [{ ...document, ...added }], count: 1 });
+    // The document as it came; its records, which are a blob of their own from then on.
+    expect(count).toEqual({ puts: 1, gets: 2 });
+  });
+
+  it('read again what a thread no longer has', async () => {
+    const other = new Compute();
+    const unit = { ...UNIT, refs: { 'in.rows': stored({ '': await sized(rows, LARGE) }) } };
+    expect(await dataOf(other.tryRun(unit, new Map(), values))).toMatchObject({ data: rows });
+    await other.close();
+    Object.assign(other, { pool: undefined });
+    expect(await dataOf(other.tryRun(unit, new Map(), values))).toMatchObject({ data: rows });
+    await other.close();
   });
 });
