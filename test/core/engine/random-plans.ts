@@ -19,6 +19,7 @@ export interface Shape {
     | 'pure'
     | 'ai'
     | 'gone'
+    | 'end'
     | 'gate'
     | 'child'
     | 'research'
@@ -45,11 +46,17 @@ const PLAIN = [
   'quick',
   'quick',
   'quick',
+  'quick',
+  'quick',
+  'quick',
+  'quick',
+  'slow',
   'slow',
   'slow',
   'pure',
   'ai',
   'gone',
+  'end',
   'gate',
   'child',
   'research',
@@ -162,6 +169,10 @@ class Maker {
       case 'slow':
       case 'gone':
         return { ...common, kind: 'tool', action: shape.kind, inputs, params: {} };
+      case 'end': {
+        const status = ['complete', 'partial', 'failed'][shape.variant % 3] ?? 'complete';
+        return { ...common, on_error: 'stop', kind: 'tool', action: 'end_run', inputs: { status }, params: {} };
+      }
       case 'pure': {
         const data = before === undefined ? [{ n: 1 }] : `{${before}.rows}`;
         return {
