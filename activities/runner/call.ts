@@ -6,6 +6,7 @@ import type { StoredValue } from '../../core/engine/values';
 import type { ReportFacts, RunEvent, UnitCall } from '../../core/engine/commands';
 import type { ApprovalRow } from '../../infra/db/stores/approvals.store';
 import type { SentElsewhere } from '../../infra/db/stores/step-hot-path.store';
+import type { LeftBody } from '../../infra/db/stores/step-types';
 import { callDigest, inputDigest, keyEnd, requestDigest } from '../../core/engine/digest';
 import { AppError, toStepError, type StepError } from '../../core/errors/app-error';
 import { SourceWait } from '../../connectors/runtime/limits/source-wait';
@@ -39,8 +40,8 @@ interface Call {
   unit: UnitCall;
   input: RunUnitsInput;
   rendered: Rendered;
-  /** Digest of the inputs that left under the effect key in a run of the family. */
-  leftWith?: string | null;
+  /** What left at this place in runs of the family. */
+  leftWith?: LeftBody[] | null;
   /** Position at which the call continues after a wait. */
   resume?: Json | undefined;
   facts?: ReportFacts | undefined;
@@ -202,14 +203,14 @@ function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
 
 function contextOf(
   deps: RunnerDeps,
-  { unit, input, rendered, leftWith = null, resume }: Call,
+  { unit, input, rendered, leftWith, resume }: Call,
   { signal, notes, worker }: { signal: AbortSignal; notes: ActionEvents; worker: string },
 ): ActionContext {
   const { renderedInput, params } = rendered;
   let known: string | undefined;
   // Steps that send nothing need none.
   const digest = (): string => (known ??= inputDigest(renderedInput, params));
-  const effectKey = leavingKey(unit, rendered, { digest, leftWith });
+  const effectKey = leavingKey(unit, rendered, { digest, left: leftWith ?? [] });
   return {
     runId: input.runId,
     ownerId: input.ownerId,
@@ -304,20 +305,19 @@ async function announceEffect(
 const SHARED_KEYS = /^[0-9a-f]{8}-[0-9a-f]{4}-3/;
 
 /**
- * A key stands for one body: under one that retries share the body of another may have left, and so may that of an earlier run, whose
- * approver edited it or gave other instructions. Where nobody noted what left, edits alone tell.
+ * A key stands for one body, and a body keeps the key under which it left first: a target that honours keys takes it for a repeat. Another
+ * body (one that retries share a key with, other edits, other instructions) has a key of its own. Where nobody noted what left, edits alone tell.
  */
 function leavingKey(
   { leavesAs, effectKey }: UnitCall,
   { renderedInput }: Rendered,
-  { digest, leftWith }: { digest: () => string; leftWith: string | null },
+  { digest, left }: { digest: () => string; left: readonly LeftBody[] },
 ): string {
-  const isShared = SHARED_KEYS.test(effectKey);
-  if (leftWith === null || isShared) {
-    const key = leavesAs ?? effectKey;
-    return isShared ? `${key}~${keyEnd(renderedInput)}` : key;
-  }
-  return leftWith === digest() ? effectKey : `${effectKey}~${digest().slice(0, 16)}`;
+  const before = left.length === 0 ? undefined : left.find((body) => body.digest === digest());
+  if (before !== undefined) return before.key;
+  const key = leavesAs ?? effectKey;
+  if (SHARED_KEYS.test(key)) return `${key}~${keyEnd(renderedInput)}`;
+  return left.some((body) => body.key === effectKey) ? `${effectKey}~${digest().slice(0, 16)}` : key;
 }
 
 /** Inputs by which a retry knows what an earlier build did before: as they are kept, where that is all of them. */

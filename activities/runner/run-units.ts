@@ -6,6 +6,7 @@ import type { StoredValue } from '../../core/engine/values';
 import { toStepError, type StepError } from '../../core/errors/app-error';
 import { isDatabaseOutage, isStorageFull } from '../../infra/db/outage';
 import type {
+  LeftBody,
   StepStart,
   RecordedResult,
   StepAnswer,
@@ -192,7 +193,7 @@ class Session {
       throw this.trouble('quarantine', `${losses} workers were lost under ${unit.path}.`);
   }
 
-  private async carryOut(unit: UnitCall, leftWith: string | null): Promise<boolean> {
+  private async carryOut(unit: UnitCall, leftWith: LeftBody[] | null): Promise<boolean> {
     this.env.beat(unit.path);
     const startedAt = new Date();
     const large = await asStepFailure(unit, () => this.deps.compute.tryRun(unit, this.local, this.values));

@@ -247,6 +247,22 @@ describe('retries of one run', () => {
     expect([...two]).toEqual([expect.stringMatching(new RegExp(`^${first.id}/k~[0-9a-f]{16}$`))]);
   });
 
+  it('a body keeps the key under which it left, also where a retry has new keys for what rests on what failed', async () => {
+    now.witness.seen.length = 0;
+    now.witness.respond(() => new Promise(() => undefined));
+    const counts = call('k', 'post', '"sum-{l.iterations}"', ', timeout_seconds: 1');
+    await save(
+      'kept-key',
+      `{name: l, loop: {until: "1 > 2", max_iterations: 2, steps: [${wobble('r', ', on_error: skip')}]}}`,
+      counts,
+    );
+    const run = await failing('l[0]/r', 'kept-key');
+    expect(run).toMatchObject({ status: 'failed' });
+    now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));
+    expect(await retry(run)).toMatchObject({ status: 'complete' });
+    expect([...keysOf('/post/sum-2')]).toEqual([`${run.id}/k`]);
+  });
+
   it('what was done with inputs of any size is not done again', async () => {
     now.witness.seen.length = 0;
     now.witness.respond(() => ({ body: { results: [{ ok: true }] } }));

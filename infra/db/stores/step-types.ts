@@ -62,9 +62,16 @@ export type StepStart =
       effect: 'idempotent' | 'keyed' | 'unsafe' | null;
       effect_sent_count: number;
       resolution: 'done' | 'not_done' | 'repeat' | null;
-      /** Digest of the inputs that left under this key in the run's family; null: none did, or nobody noted them. */
-      left_with: string | null;
+      /** What left at this place in the run's family, the first first; null: nothing did, or nobody noted it. */
+      left_with: LeftBody[] | null;
     };
+
+/** A body that left. */
+export interface LeftBody {
+  /** Of its inputs. */
+  digest: string;
+  key: string;
+}
 
 export interface StepAnswer {
   owner_id: string;

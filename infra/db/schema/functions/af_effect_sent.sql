@@ -48,7 +48,8 @@ begin
   elsif p_effect = 'unsafe' and af_left_elsewhere(p_run, v_run.effect_root, p_effect_key, p_digest) then
     v_reason := 'outcome_unknown';
   elsif p_left_as is null and p_digest is not null and v_run.effect_root is not null
-    and af_left_with(v_run.effect_root, p_effect_key) <> p_digest then
+    and exists (select from json_array_elements(af_left_with(p_run, v_run.effect_root, p_effect_key)) l
+      where l ->> 'key' = p_effect_key and l ->> 'digest' <> p_digest) then
     v_reason := 'other_body';
   else
     update step_attempts set effect = p_effect, effect_target = p_target, effect_sent_count = effect_sent_count + 1,

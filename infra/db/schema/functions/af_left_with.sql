@@ -1,8 +1,11 @@
--- Digest of the inputs with which something left under this key itself in a run of the family: what says something else has another
--- key. Null: nothing did, or nobody noted it.
-create function af_left_with(p_root uuid, p_effect_key text) returns text language sql stable
+-- What left before under this key in the run and its family or, unless somebody named the step, at the same place: each body, as the
+-- digest of its inputs, with the key that it had, the first first. Null: nothing did, or nobody noted it.
+create function af_left_with(p_run uuid, p_root uuid, p_effect_key text) returns json language sql stable
   set search_path = pg_catalog, public, pg_temp as $$
-  select a.input_digest from runs r join step_attempts a on a.run_id = r.id
-    where (r.effect_root = p_root or r.id = p_root) and a.effect_key = p_effect_key and a.effect_sent_count > 0
-      and a.left_as is null and a.input_digest is not null limit 1
+  select json_agg(json_build_object('digest', a.input_digest, 'key', coalesce(a.left_as, a.effect_key)) order by a.effect_sent_at)
+    from (select p_run as id union all select af_family(p_run)) f join step_attempts a on a.run_id = f.id
+    where a.effect_sent_count > 0 and a.input_digest is not null
+      and (a.effect_key = p_effect_key
+        or a.step_path = substring(p_effect_key from '^[^/]*/(.*)$')
+          and (split_part(p_effect_key, '/', 1) = p_root::text or p_effect_key ~ '^[0-9a-f]{8}-[0-9a-f]{4}-3'))
 $$;

@@ -64,7 +64,7 @@ begin
       v_begun := json_build_object('result', null, 'starts', v_attempt.starts, 'released', v_attempt.released,
         'losses', v_attempt.starts - v_attempt.released - 1, 'effect', v_attempt.effect,
         'effect_sent_count', v_attempt.effect_sent_count, 'resolution', v_attempt.resolution,
-        'left_with', case when v_run.effect_root is not null then af_left_with(v_run.effect_root, v_key) end);
+        'left_with', case when v_run.effect_root is not null then af_left_with(p_run, v_run.effect_root, v_key) end);
     end if;
   end if;
 
