@@ -39,7 +39,7 @@ const IDLE_BYTES = Math.min(1_200_000_000, Math.floor(getHeapStatistics().heap_s
 // Tests wait for conditions with generous limits: this is the end of a hung test, not a measure.
 const TEST_TIMEOUT_MS = 600_000;
 
-// What has a full size and is no fault case belongs to them when they run at theirs.
+// Files with a full size that are no fault cases belongs to them when they run at theirs.
 const inFullSize = process.env.AF_FAULT_FULL === '1' ? FULL_SIZE.map((file) => `<rootDir>/${file}`) : [];
 const filesOf = (name, names) => [
   ...names.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),

@@ -22,7 +22,7 @@ export function stepActivity(deps: StepActivityDeps): StepActivity {
     const context = Context.current();
     await deps.verifier.verify(input);
     let path = input.units[0]?.path ?? '';
-    // None at once: most steps end before the first one, and each costs the server a write.
+    // Sends no heartbeat at once: most steps end before the first one, and each costs the server a write.
     const pulse = setInterval(() => context.heartbeat({ path }), deps.heartbeatMs);
     try {
       const running = runUnits(deps, input, {

@@ -15,7 +15,10 @@ export interface AnswerOptions {
   signal: AbortSignal;
 }
 
-/** The request is settled already, by somebody else or by an earlier try: nothing is left to do, and nothing failed. */
+/**
+ * Codes of a request that is settled already, by another person or an earlier attempt: nothing is left to do, and
+ * nothing failed.
+ */
 const SETTLED = ['approval_already_decided', 'approval_due_passed', 'run_closed', 'already_approved'];
 
 /** Shows a request that waits and, where that is wanted, approves what was shown. Throws a refusal that stays one. */

@@ -1,4 +1,4 @@
-/** What the baseline stands for: a database that has the last of them has them all, in this order. */
+/** Migrations that the baseline replaces: a database that has the last of them has them all, in this order. */
 export const BEFORE_BASELINE: readonly string[] = [
   'RunSpine1764288000001',
   'HotPath1764288000002',

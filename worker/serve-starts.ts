@@ -9,13 +9,13 @@ import { readLines } from '../infra/temporal/lines';
 import { startWorkflow, type RunStart } from '../infra/temporal/run-start';
 import { LONGEST_START, type StartAnswer } from '../infra/temporal/worker-starts';
 
-/** Above what the API waits for. */
+/** Limit above the API's own waiting time. */
 const CALL_MS = 5_000;
 const OURS_ALONE = 0o177;
 
 interface Starts {
   path: string;
-  /** On the worker's own connection. */
+  /** Client on the worker's own connection. */
   client: Client;
   log: Logger;
   /** Gets the facts of each run before it is started. */
@@ -25,7 +25,7 @@ interface Starts {
 }
 
 /**
- * Takes starts of runs from the API of this machine. Whoever may open the socket is whoever runs the worker. Without the
+ * Takes starts of runs from the API of this machine. Only the user who runs the worker can open the socket. Without the
  * socket the API starts runs itself.
  */
 export async function serveStarts(starts: Starts): Promise<() => void> {
@@ -79,7 +79,7 @@ function readStart(line: string): Asked {
   return asked as unknown as Asked;
 }
 
-/** What went wrong is found out by the API, which tries it itself. */
+/** Hides the error: the API tries the start itself and reports it. */
 async function tryStart(client: Client, start: RunStart): Promise<StartAnswer> {
   try {
     await client.connection.withDeadline(Date.now() + CALL_MS, () => startWorkflow(client, start, true));
@@ -100,7 +100,7 @@ async function listen(server: Server, path: string): Promise<void> {
   }
 }
 
-/** The file exists when `listen` returns: nobody else ever has rights on it. */
+/** Creates the socket so that no other user ever has rights on it: the file exists when `listen` returns. */
 async function bind(server: Server, path: string): Promise<void> {
   const before = process.umask(OURS_ALONE);
   try {

@@ -189,7 +189,7 @@ export class RunDriver {
     return this.tooLong() && isDrained(this.state) && this.isIdle();
   }
 
-  /** An operator reset a run that has its end: nobody can answer its requests, because nobody sees them. */
+  /** True if an operator reset a run whose row has ended: its requests are not shown, so nobody can answer them. */
   private isOrphaned(): boolean {
     return this.outbox.rowIsClosed() && this.state.closing === undefined && this.isIdle();
   }

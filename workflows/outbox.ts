@@ -39,7 +39,7 @@ export class Outbox {
     return this.approvals.length > 0;
   }
 
-  /** The run's row has its end already: nobody can answer open requests. */
+  /** True if the run's row has ended already: nobody can answer open requests. */
   rowIsClosed(): boolean {
     return this.closed;
   }

@@ -51,7 +51,7 @@ function endOf(path: string, entry: ScopeEntry | undefined): string {
   return own.length === 0 ? 'done' : `done, not complete${why}`;
 }
 
-/** Each request that waits: who may decide it, until when, and what it rests on that is not there. */
+/** Lines for each waiting request: who may decide, until when, and missing data that it depends on. */
 function asked(index: PlanIndex, state: EngineState): string[] {
   const gates = Object.values(state.nodes).filter(({ phase, gate }) => phase === 'gate' && gate !== undefined);
   return gates.slice(0, MOST_LINES).map((node) => {

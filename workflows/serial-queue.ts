@@ -7,7 +7,7 @@ export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
-  /** Neither running nor waiting. */
+  /** True if nothing runs or waits. */
   idle(): boolean {
     return this.waiting === 0;
   }

@@ -39,7 +39,7 @@ export interface PlaybookRunInput {
   lacks?: ChildCommand['lacks'];
   /** Edits of the calling run's retry. */
   edited?: ChildCommand['edited'];
-  /** What the steps behind the call read in such a retry. */
+  /** Values that the steps after the call read in such a retry. */
   callerReads?: ChildCommand['callerReads'];
   /** Begin paused: no step starts before the run is resumed. */
   paused?: true;
@@ -134,7 +134,7 @@ export interface CreateChildInput extends RunRef {
   lacks?: ChildCommand['lacks'];
   /** Edits of a retry on the call and on later steps. */
   edited?: ChildCommand['edited'];
-  /** What the steps behind the call read in a retry. */
+  /** Values that the steps after the call read in a retry. */
   callerReads?: ChildCommand['callerReads'];
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;

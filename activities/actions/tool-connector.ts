@@ -58,7 +58,7 @@ function actionOf(actions: ActionTable, { name, available }: { name: string; ava
 interface Count {
   /** The event `source.called`. */
   note(settled: SourceOutcome): void;
-  /** And the record. */
+  /** Settles breaker and record. */
   both(settled: SourceOutcome): void;
 }
 

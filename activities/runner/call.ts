@@ -240,7 +240,7 @@ export function outcomeUnknown(what: string, elsewhere?: SentElsewhere | null): 
   return new AppError('effect_outcome_unknown', message, { category: 'conflict' });
 }
 
-/** What a person has to know who answers for a request that another run sent. */
+/** Facts for a person who answers for a request that another run sent. */
 function toldOf({ run_id, at, outcome, same }: SentElsewhere): string {
   const inputs = same === null ? '' : same ? ' with the same inputs' : ' with other inputs';
   const known = {

@@ -117,7 +117,7 @@ export function failureLines({ failures = [] }: Pick<ApprovalSummary, 'failures'
   return failures.map((failure) => `${indent}! ${shortfallText(failure)}`);
 }
 
-/** Inputs that are not those of the playbook: nobody may take the call for that of before. */
+/** Edited inputs, shown so that the call is not taken for the earlier one. */
 export function editedLines({ edited }: Pick<ApprovalSummary, 'edited'>, indent = ''): string[] {
   return editedTexts(edited).map((text) => `${indent}! ${plainText(text)}`);
 }
@@ -127,7 +127,7 @@ function heldLines({ action }: Approval): string[] {
   return held === undefined ? [] : [`  behind it: the call of ${held}`];
 }
 
-/** Effects that a yes permits beside the call that is shown. */
+/** Effects that an approval permits beside the call that is shown. */
 export function effectsBehindLines({ action, effects_behind: behind }: Approval, indent = ''): string[] {
   const text = effectsBehindText(behind, heldStep(action as Json | undefined));
   return text === undefined ? [] : [`${indent}${text}`];

@@ -16,7 +16,7 @@ import { table } from './table';
 
 export type WholeApproval = Approval & { rows: Pick<PreviewPage, 'items' | 'next_cursor'> };
 
-/** A request with everything that a decision about it rests on, in the order in which one reads it. */
+/** Whole text of a request with everything that a decision needs, in reading order. */
 export function wholeApprovalText(approval: WholeApproval): string {
   const { approvalId, runId, step_path: place, prompt, rows, preview_total: total, digest } = approval;
   return [

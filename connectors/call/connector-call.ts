@@ -22,7 +22,10 @@ export interface Transports {
 
 /** Services of all calls of a process. Made once, where the process is composed. */
 export interface ConnectorServices {
-  /** Limits, breakers, cache and records of the process; waits and counts belong to the call. */
+  /**
+   * Opens the transports of one call, with the process's limits, breakers, cache and records; waits and counts go into
+   * `ledger`.
+   */
   transports(ledger: CallLedger): Transports;
   tokens: AccessTokens;
   documents: DocumentSource;

@@ -10,6 +10,6 @@ export interface AuditedCall {
 
 /** Services of the built-in hooks. */
 export interface CallHooks {
-  /** `sql`: the transaction of what it tells of; without it, a statement of its own. */
+  /** `sql`: transaction of the audited effect; without it a separate statement. */
   audit: (call: AuditedCall, sql?: Sql) => Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeResult, HttpTransport, CredentialRefusal } from 
 import { bindingOf, identitiesOfCall, isForeign, type Identity } from '../runtime/identity';
 import { recordOf } from '../runtime/records/call-stats';
 
-/** Failures that a kept answer may stand in for. */
+/** Failures after which a cached answer is used. */
 const STANDS_IN_FOR = ['upstream_unavailable', 'upstream_timeout', 'rate_limited'];
 
 /**

@@ -49,7 +49,7 @@ function isTag(text: string): boolean {
 const DIRECTIVE = /^[!#$%&'*+.^_`|~0-9a-z-]+(\s*=\s*("[^"]*"|[^\s",;]+))?$/i;
 const COUNTED = /^(max-age|s-maxage|stale-while-revalidate|stale-if-error|min-fresh)\s*=/i;
 
-/** Directives that nobody knows say nothing (RFC 9111 5.2.3); a number that is none says something that is lost. */
+/** Ignores unknown directives (RFC 9111 5.2.3); false for a number that cannot be read. */
 function readsAsDirectives(text: string): boolean {
   const parts = text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
   return parts

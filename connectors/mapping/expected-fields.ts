@@ -30,7 +30,7 @@ export interface ExpectedField {
   path: string;
 }
 
-/** Fields that somebody counts on: one with a default may be missing. */
+/** Expected fields: one with a default may be missing. */
 export function expectedFields(mapping: ResponseMapping | undefined): ExpectedField[] {
   return Object.entries(mapping?.fields ?? {})
     .filter(([, rule]) => typeof rule === 'string' || rule.default === undefined)

@@ -110,7 +110,7 @@ class PageReader {
     return undefined;
   }
 
-  /** No end is certain against a statement of the source that changed, or that nobody could read. */
+  /** Ends the list; the end is uncertain if the source's own statement changed or could not be read. */
   private end(): StoppedBy {
     const { isMoving, isUnread } = this.state;
     if (isMoving) return 'total_changed';

@@ -10,7 +10,7 @@ export interface ClientParts extends CallLedger {
   runtime: ConnectorRuntime;
 }
 
-/** The road of calls that are no HTTP requests: past breaker and limit where a source is outside, and recorded always. */
+/** Client for calls without HTTP: past breaker and limit where a source is outside, and recorded always. */
 export function createSourceClient(parts: ClientParts): SourceClient {
   const { runtime, stats, by } = parts;
   return async (ask, work, facts) => {
@@ -33,7 +33,7 @@ export function createSourceClient(parts: ClientParts): SourceClient {
   };
 }
 
-/** Throws instead of beginning what the source cannot take now. Gives what leaves its place again. */
+/** Takes a place at the source and returns the function that frees it. Throws if the source cannot take a call now. */
 async function enter({ runtime, waits }: ClientParts, ask: SourceRequest): Promise<() => void> {
   const { outside, signal, deadline, attempt } = ask;
   const shown = ask.shown ?? ask.origin;

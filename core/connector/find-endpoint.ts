@@ -16,7 +16,7 @@ export function endpointEffect(definition: ConnectorDefinition, name: string): E
     return 'none';
   }
   if (definition.type === 'existing_tool') {
-    // An action that nobody knows may do anything.
+    // Unknown actions count as unsafe.
     return getContract(toolName(definition, endpoint as ToolEndpoint))?.effect ?? 'unsafe';
   }
   return 'effect' in endpoint ? endpoint.effect : 'none';

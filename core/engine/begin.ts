@@ -85,7 +85,7 @@ function beginTool(m: Machine, node: StepNode, step: ToolStep): ClosedFrame {
   if (!traitsOf(m, step.action).available) return settleSkipped(m, node, 'not_available');
   const done = tryInline(m, node, step);
   if (done) return done.closed;
-  // Nothing may go out together with an end: it would have begun.
+  // Sends an end alone: other steps beside it would have begun.
   const isEnd = step.action === END_ACTION;
   sendUnits(m, isEnd ? [buildUnit(m, node, step)] : collectSegment(m, node, SEGMENT_LIMIT));
   return undefined;

@@ -17,7 +17,7 @@ import { inputOverrideOf } from './units';
 export function beginChild(m: Machine, node: StepNode, step: SubPlaybookStep): undefined {
   const before = node.child?.runId ?? node.child?.repeats;
   node.phase = 'child';
-  // Kept until the new run is there: it may have to be asked for again.
+  // Kept until the child run exists, so that its creation can be repeated.
   node.child = before === undefined ? {} : { repeats: before };
   const id = openCommand(m, { kind: 'child', path: node.path });
   const command = {

@@ -105,7 +105,7 @@ export interface ChildCommand {
   lacks?: { [input: string]: Shortfall[] };
   /** Edits of a retry on the call and on later steps; absent = none. */
   edited?: EditedStep[];
-  /** In a retry: what the steps behind the call read. */
+  /** Values that the steps after the call read (retries only). */
   callerReads?: CallerReads;
   /** Inputs that a retry was given; never parsed. */
   overrides?: JsonObject;

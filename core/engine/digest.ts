@@ -14,7 +14,7 @@ export function callDigest(unit: UnitCall): string {
   const refs = Object.fromEntries(
     Object.entries(unit.refs).filter(([text]) => gate === undefined || !readsFrom(text, gate)),
   );
-  // Through text: fields without a value are left out, as they are on the other side of the wire.
+  // Goes through text: fields without a value are left out, as on the other side of the wire.
   const plain = JSON.parse(JSON.stringify({ effectKey, action, inputs, params, refs, overrides })) as Json;
   return sha256(canonicalJson(plain));
 }
@@ -35,7 +35,7 @@ function readsFrom(reference: string, key: string): boolean {
   return reference === key || reference.startsWith(`${key}.`) || reference.startsWith(`${key}[`);
 }
 
-/** Of what a call is made with: two requests with the same digest say the same. */
+/** Digest of a call's inputs: two requests with the same digest are equal. */
 export function inputDigest(inputs: JsonObject, params: JsonObject): string {
   return sha256(canonicalJson({ inputs, params }));
 }

@@ -63,7 +63,7 @@ function isWaiting(frame: Frame, name: string): boolean {
   return !Object.hasOwn(frame.begun, name);
 }
 
-/** Steps of a sequence begin and close in order: what is begun is a beginning of the list. */
+/** Started steps of a sequence are a prefix of its list: steps begin and close in order. */
 function nextOf(frame: Frame): string[] {
   const next = frame.steps[frame.closed];
   return next !== undefined && isWaiting(frame, next) ? [next] : [];

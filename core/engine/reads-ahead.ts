@@ -18,7 +18,10 @@ import type { CallerReads, StepNode } from './state';
  * that is retried, though the request shows the same call.
  */
 
-/** What the digest of a request covers of them; in a sub-playbook also what its callers read, of it and of their own. */
+/**
+ * Values that the digest of a request covers; in a sub-playbook also those that its callers read, of it and of their
+ * own.
+ */
 export function readsOfGate(m: Machine, node: StepNode, step: ApprovalStep, behind: Behind): string | undefined {
   const values = valuesOf(m, node, ownReads(m, step, behind));
   const { callerReads: caller } = m.state.run;
@@ -26,7 +29,7 @@ export function readsOfGate(m: Machine, node: StepNode, step: ApprovalStep, behi
   return digestOf({ values, above: caller.digest, given: valuesOf(m, node, readsOfResults(m, step, behind)) });
 }
 
-/** What a sub-playbook is told of its caller; undefined: nothing that its gates let go reads anything. */
+/** Values of the caller for a sub-playbook; undefined: no step that its gates permit reads any. */
 export function readsOfCall(m: Machine, node: StepNode, step: SubPlaybookStep): CallerReads | undefined {
   const { effectRoot, callerReads: caller } = m.state.run;
   if (effectRoot === undefined) return undefined;
@@ -39,7 +42,7 @@ export function readsOfCall(m: Machine, node: StepNode, step: SubPlaybookStep): 
   return { digest: digestOf({ values, above: caller?.digest, given }), results };
 }
 
-/** Of before the gate, by what lies behind it in this playbook. */
+/** References to values from before the gate that later steps of this playbook read. */
 function ownReads(m: Machine, { reads_behind }: ApprovalStep | SubPlaybookStep, behind: Behind): Reference[] {
   const roots = new Set(reads_behind);
   return readsBehind(m, behind).filter(({ root }) => roots.has(root));
@@ -49,7 +52,10 @@ function readsBehind(m: Machine, behind: Behind): Reference[] {
   return [...[...behind.keys()].flatMap(readsOf), ...readsOfDestinations(m.index.plan)];
 }
 
-/** Of before the gate, by what the callers read of this run's results, through whatever steps behind the gate the data take. */
+/**
+ * References to values from before the gate that the callers read of this run's results, directly or through steps
+ * after the gate.
+ */
 function readsOfResults(m: Machine, gate: StepPlan, behind: Behind): Reference[] {
   const index = indexOf(m.index.plan);
   const direct = behindOf(index, gate, { comesAgain: () => false });
@@ -60,7 +66,7 @@ function readsOfResults(m: Machine, gate: StepPlan, behind: Behind): Reference[]
     if (seen.has(ref.text)) continue;
     seen.add(ref.text);
     const source = index.withKey(ref.root);
-    // What another branch of a parallel may or may not have done by now stands under no digest.
+    // Leaves out results of other branches of a parallel: no digest can cover them.
     if (source === undefined || (index.runsBefore(source, gate) && !direct.has(source))) found.push(ref);
     if (source !== undefined && behind.has(source))
       open.push(...[...index.chain(source).map(({ step }) => step), ...allSteps([source])].flatMap(readsOf));
@@ -68,7 +74,7 @@ function readsOfResults(m: Machine, gate: StepPlan, behind: Behind): Reference[]
   return found;
 }
 
-/** What a run gives as `outputs` and `summary` to the step that called it. */
+/** References behind the `outputs` and `summary` that a run gives to its calling step. */
 function readsOfResult(m: Machine, [first, second, ...path]: readonly PathSegment[]): Reference[] {
   const { plan } = m.index;
   const name = first?.kind === 'field' ? first.name : undefined;

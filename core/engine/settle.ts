@@ -154,7 +154,7 @@ function pauseBefore(m: Machine, node: StepNode): number {
   const times = 2 ** (node.tryNo - 1);
   if (seconds === undefined) return Math.min(FIRST_RETRY_MS * times, LONGEST_RETRY_MS);
   const pause = Math.min(seconds * times, Math.max(seconds, LONGEST_GIVEN_SECONDS)) * 1_000;
-  // By chance, and the same in a replay.
+  // Random by the step's path, so that a replay gives the same.
   const chance = Number.parseInt(sha256(`${m.state.run.runId}/${node.path}/${node.tryNo}`).slice(0, 8), 16) / 2 ** 32;
   return Math.round(pause * (1 + chance / 5));
 }

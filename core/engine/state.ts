@@ -101,7 +101,7 @@ export interface RunFacts {
   lacks?: { [input: string]: Shortfall[] };
   /** Edits of the calling run's retry: inputs of this run, and steps after the call; absent = none. */
   edited?: EditedStep[];
-  /** In a retry: what the steps behind the call read; absent = it is not called, or nothing. */
+  /** Values that the steps after the call read (retries only); absent = it is not called, or none. */
   callerReads?: CallerReads;
   /** Traits of the actions when the run started: a later change of a contract cannot change a run in flight. */
   traits: { [action: string]: ActionTraits };
@@ -260,7 +260,7 @@ export interface GateState {
   approvalId: string;
   since: number;
   dueAt?: number;
-  /** The step whose action is gated: the next of a sequence that a yes lets go. */
+  /** Step that runs next after an approval. */
   gated?: string;
   /** Effects behind the gate that the request names, where they are not those of the plan. */
   behind?: EffectsBehind;

@@ -188,7 +188,7 @@ export function collectSegment(m: Machine, node: StepNode, limit: number): UnitC
 
 function joins(m: Machine, frame: Frame, step: ToolStep, local: ReadonlySet<string>): boolean {
   const traits = traitsOf(m, step.action);
-  // What follows an end must not have begun with it.
+  // Ends run alone: no later step may begin with them.
   if (!traits.available || !(traits.short || traits.pure) || step.action === END_ACTION) return false;
   return step.condition === undefined || conditionHolds(m, frame, step.condition, local);
 }

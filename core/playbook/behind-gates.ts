@@ -82,7 +82,9 @@ function rootsBefore(index: StepIndex, gate: StepPlan, { behind, direct, sinks, 
   return found;
 }
 
-/** Of a source that comes before the gate and again after it: does the reader see what it made before the gate? */
+/**
+ * True if the reader sees the result from before the gate, of a source that comes before the gate and again after it.
+ */
 function readsThisTurn(
   index: StepIndex,
   { reader, source, direct }: { reader: StepPlan | undefined; source: StepPlan; direct: Behind },

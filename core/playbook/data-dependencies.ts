@@ -27,7 +27,7 @@ export function inmostDependencies(index: StepIndex, step: StepPlan): StepPlan[]
 /** An element of a list by itself: by its number, or by the list that goes through all results one by one. */
 export type OneElement = { at: number } | { of: ForEachStep };
 
-/** Which elements of a list a step's data come from; undefined: any of them. */
+/** Elements of a list from which a step's data come; undefined: any of them. */
 export function elementsRead(index: StepIndex, step: StepPlan, list: ForEachStep): OneElement[] | undefined {
   const around = new Set(index.chain(step).map((position) => position.step));
   const found: OneElement[] = [];
@@ -58,7 +58,7 @@ function sourcesOf(index: StepIndex, ref: Reference): StepPlan[] {
   if (source === undefined) return [];
   const inner = allSteps([source]).slice(1);
   if (inner.length === 0 || !restsOnInner(source, ref)) return [source];
-  // How often a loop turned is decided by its condition.
+  // Adds the condition of a loop, which decides the number of its iterations.
   const decided = source.kind === 'loop' ? readsOf(source).flatMap(({ root }) => index.withKey(root) ?? []) : [];
   return [source, ...inner, ...decided];
 }

@@ -23,7 +23,7 @@ const SIZED: readonly InputType[] = ['string', 'entity_name', 'list'];
 const NUMBERS: readonly InputType[] = ['number', 'integer'];
 const TEXTS: readonly InputType[] = ['string', 'entity_name'];
 
-/** What a value must be beside its type; what has no meaning for the type is reported. */
+/** Rules of a value beside its type; a rule without a meaning for the type is reported. */
 export function parseInputRules(reader: MapReader, type: InputType): InputRules {
   const choices = parseChoices(reader, type);
   const [min, max] = [parseBound(reader, 'min', type), parseBound(reader, 'max', type)];

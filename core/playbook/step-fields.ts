@@ -2,7 +2,7 @@ import type { StepPlan } from './types';
 
 /** Fields that a step of each kind may have. */
 export type StepKind = StepPlan['kind'];
-/** What a step is written as. `end` stands for a tool step that ends the run. */
+/** Written form of a step. `end` stands for a tool step that ends the run. */
 export type StepShape = StepKind | 'end';
 
 const COMMON = [
@@ -18,7 +18,7 @@ const COMMON = [
   'retry_on',
   'optional',
 ];
-/** What becomes of a failure: an end that fails ends the run. */
+/** Fields about failures: an end that fails ends the run. */
 const OF_FAILURES = ['on_error', 'retry_count', 'retry_delay_seconds', 'retry_on', 'optional'];
 const GATE = [
   'prompt',

@@ -14,15 +14,18 @@ export type GateChoice = 'stop' | 'skip';
 export type InputType =
   'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
 
-/** What a value must be beside its type. */
+/** Rules of a value beside its type. */
 export interface InputRules {
   enum?: Json[];
-  /** Of a number its value, of a date the day (text), of a text its characters, of a list its elements; inclusive. */
+  /**
+   * Limits, inclusive: of a number its value, of a date the day (text), of a text its characters, of a list its
+   * elements.
+   */
   min?: number | string;
   max?: number | string;
   /** RE2, of a text. */
   pattern?: string;
-  /** Of an object, or of each record of a list. */
+  /** Fields of an object, or of each record of a list. */
   fields?: InputField[];
 }
 
@@ -37,7 +40,7 @@ export interface InputDeclaration extends InputRules {
   name: string;
   type: InputType;
   description?: string;
-  /** For the form of a run: what stands before the field, and under which heading. */
+  /** Label and heading of the field in the form of a run. */
   label?: string;
   group?: string;
   required: boolean;

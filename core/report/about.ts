@@ -35,7 +35,7 @@ export function missingIn({ value, lacks = [] }: ReportSection): string[] {
   return nulls === 0 || nulls === total ? lacks : [...lacks, `${nulls} of ${total} elements are null, and not shown`];
 }
 
-/** None of the sections was computed: where a file holds values alone, it would read as an empty result. */
+/** Says that no section was computed: a file of values alone would look like an empty result. */
 export function notComputed({ sections }: Report): string | undefined {
   const [first] = sections;
   return first !== undefined && sections.every(({ absent }) => absent !== undefined) ? emptyText(first) : undefined;

@@ -29,8 +29,8 @@ type Effects = Pick<EffectsBehind, 'more'> & {
 type Behind = Effects & { on_reject?: Effects; on_timeout?: Effects };
 
 /**
- * Effects that a yes permits beside the call that is shown. `held`: the step of that call, absent where none is shown.
- * Undefined = none. For older requests the text says that they are not known.
+ * Effects that an approval permits beside the call that is shown. `held`: the step of that call, absent where none is
+ * shown. Undefined = none. For older requests the text says that they are not known.
  */
 export function effectsBehindText(behind: Behind | undefined, held: string | undefined): string | undefined {
   if (behind === undefined) return held === undefined ? NOT_KNOWN : NOT_MORE;
@@ -54,13 +54,13 @@ export function editedTexts(edited: readonly { step: string; inputs?: unknown }[
   return edited.map(({ step, inputs = {} }) => `the inputs of ${step} are edited: ${JSON.stringify(inputs)}`);
 }
 
-/** The parts of a request that say what happens without a yes. */
+/** Parts of a request that describe what happens without an approval. */
 interface WithoutYes {
   on_reject: string;
   on_timeout: string;
   due_at?: string;
   effects_behind?: Behind;
-  /** The call that is shown, and what it was edited to: an edit counts with a yes alone. */
+  /** Shown call with its edits; edits apply only after an approval. */
   action?: unknown;
   edits?: unknown;
 }
@@ -72,7 +72,7 @@ export function withoutYesTexts(request: WithoutYes): string[] {
   );
 }
 
-/** Effects that are done without a yes; empty where there is none. */
+/** Effects without an approval; empty if there are none. */
 export function effectsWithoutYes(request: WithoutYes): string[] {
   return waysWithoutYes(request).flatMap(({ after, names }) => (names === '' ? [] : [`also after ${after}: ${names}`]));
 }

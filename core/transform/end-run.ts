@@ -5,7 +5,7 @@ import type { PureResult } from './pure-result';
 /** The action that `end` and `fail` stand for. */
 export const END_ACTION = 'end_run';
 
-/** How a playbook may end its run. */
+/** Statuses with which a playbook may end its run. */
 export const END_STATUSES = ['complete', 'partial', 'failed'] as const;
 export type EndStatus = (typeof END_STATUSES)[number];
 

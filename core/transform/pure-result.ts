@@ -1,4 +1,4 @@
 import type { Json } from '../base/json';
 
-/** What a pure action gives, or why it cannot. */
+/** Result of a pure action, or the reason why there is none. */
 export type PureResult = { ok: true; output: Json } | { ok: false; code: string; message: string };

@@ -12,7 +12,7 @@ import { elementType, isList, isRecord, type Shape } from './shape';
 /** Type of a value as far as it is known before a run. */
 export interface KnownType {
   type: ValueType;
-  /** Of what is written or computed; a declared type may still have no value, or a number that is kept as text. */
+  /** True for written or computed values; a declared type may still have no value, or a number that is kept as text. */
   isCertain: boolean;
 }
 

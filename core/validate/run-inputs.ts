@@ -54,7 +54,7 @@ function checkInput(
     : { problem: problem(codeOf(value, input), input.name, `The input \`${input.name}\` ${wrong}.`) };
 }
 
-/** Of another type, or of the right one and not allowed. */
+/** Code for another type, or for a value of the right type that is not allowed. */
 function codeOf(value: Json, input: InputDeclaration): string {
   return inputTypeProblem(value, input.type) === undefined ? 'invalid_value' : 'type_mismatch';
 }

@@ -3,7 +3,7 @@ import type { Database } from './database';
 /** Announced change of one run's log. */
 export interface RunAnnouncement {
   runId: string;
-  /** Its last event was written. */
+  /** True if its last event was written. */
   isEnd: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Endpoints {
   database: { url: string; pid: number | null; data_dir: string | null };
 }
 
-/** Mode 0600: it is nobody else's business. The database URL comes without its password. */
+/** Writes with mode 0600, for the owner only. The database URL comes without its password. */
 export function writeEndpoints(home: Home, endpoints: Endpoints): void {
   writeJsonFile(home.endpointsFile, endpoints, 0o600);
 }

@@ -16,7 +16,7 @@ export interface LlmSettings {
   models: ModelRef[];
   openai: ProviderSettings;
   anthropic: ProviderSettings;
-  /** Longest silence of a provider before the next model is tried. */
+  /** Longest time without an answer of a provider before the next model is tried. */
   idleTimeoutMs: number;
 }
 

@@ -20,7 +20,10 @@ const ASYNC_FROM = 64 * 1024;
 const MOST_UNFOLDED = 256 * 1024 * 1024;
 const NONCE_BYTES = 12;
 const FAST = { level: constants.Z_BEST_SPEED };
-/** With its defaults zlib takes a third of a megabyte for each of these small texts, which the system gives and takes back. */
+/**
+ * Settings with less memory: by default zlib takes a third of a megabyte for each of these small texts, which the
+ * system gives and takes back.
+ */
 const FAST_AND_SMALL = { ...FAST, windowBits: 14, memLevel: 7, chunkSize: 8 * 1024 };
 
 const deflateOnPool = promisify<Uint8Array, object, Buffer>(deflateRaw);

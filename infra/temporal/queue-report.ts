@@ -13,7 +13,7 @@ export interface QueueReport {
   name: string;
   kind: 'workflow' | 'activity';
   pollers: QueuePoller[];
-  /** Tasks that nobody took yet; null: the server does not say. */
+  /** Number of tasks that no worker has taken yet; null: unknown. */
   backlog: number | null;
 }
 export interface TemporalReport {

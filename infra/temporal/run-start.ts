@@ -6,7 +6,7 @@ import { factsOf, type RunFacts, type RunRow } from '../db/stores/run-types';
 import { runMemo, runSummary } from './run-input';
 import { runAttributes } from './search-attributes';
 
-/** What the workflow of a run is started with, as data. */
+/** Data with which the workflow of a run is started. */
 export interface RunStart {
   run: RunFacts;
   taskQueue: string;

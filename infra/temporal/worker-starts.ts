@@ -3,7 +3,7 @@ import { exceedsJsonSize } from '../../core/base/json-size';
 import { readLines } from './lines';
 import type { RunStart } from './run-start';
 
-/** What the worker says of a start; `failed`: whoever asked may try it in another way. */
+/** Answer of the worker to a start; `failed`: the caller may try another way. */
 export type StartAnswer = 'started' | 'already_started' | 'failed';
 export const START_ANSWERS: readonly StartAnswer[] = ['started', 'already_started', 'failed'];
 

@@ -90,7 +90,7 @@ export class Authenticator {
     return kept;
   }
 
-  /** Forgets cached rights: somebody's rights have changed here, so the next read asks the database again. */
+  /** Forgets cached rights after a change here, so the next read asks the database again. */
   forget(): void {
     this.recent.clear();
   }

@@ -7,7 +7,7 @@ export interface Listening {
   port: number;
   /** An address that the API answers under. */
   url: string;
-  /** The wanted port belonged to somebody else. */
+  /** True if the wanted port was taken. */
   moved: boolean;
 }
 

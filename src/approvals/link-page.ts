@@ -84,7 +84,7 @@ ${textOf(action)}
 ${also}`;
 }
 
-/** Inputs that are not those of the playbook: nobody may take the call for that of before. */
+/** Edited inputs, shown so that the call is not taken for the earlier one. */
 function editedOf({ edited = [] }: ApprovalDto): Html | undefined {
   if (edited.length === 0) return undefined;
   return markup`<h2>Edited inputs</h2>

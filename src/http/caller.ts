@@ -4,7 +4,7 @@ import { identityOf, type CallerInfo, type Identity } from '../access/identity';
 
 export type { CallerInfo } from '../access/identity';
 
-/** Throws for a route that is open to anybody: it has no caller, and only a defect of ours asks for one. */
+/** Throws on public routes: they have no caller. */
 export function callerOf(request: FastifyRequest): Identity {
   const identity = identityOf(request);
   if (identity === undefined) throw new Error('this route has no caller');

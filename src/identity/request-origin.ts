@@ -6,7 +6,7 @@ import type { Once } from '../http/idempotency/once';
 /** Origin of a request, before its caller is known. */
 export interface RequestOrigin {
   peer: string;
-  /** Comes from this machine, and from nobody else through a proxy on it. */
+  /** True if it comes from this machine, and not through a proxy on it. */
   local: boolean;
   /** Name that the client gives itself. */
   client: string | null;

@@ -1,6 +1,6 @@
 import { SESSION_COOKIE } from '../access/credential';
 
-/** Scripts cannot read it, and other sites' forms do not send it. */
+/** HttpOnly and SameSite: hidden from scripts, not sent by other sites' forms. */
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 export function sessionCookie(secret: string, seconds: number, secure: boolean): string {

@@ -16,7 +16,7 @@ import type { StartRunDto } from './dto/start-run.dto';
 
 type RunProfile = NonNullable<NewRun['profile']>;
 
-/** Facts of a run for a profile, which may be somebody else's. */
+/** Facts of a run for a profile, which may belong to another person. */
 @Injectable()
 export class ProfileRuns {
   constructor(

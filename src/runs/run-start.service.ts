@@ -34,7 +34,7 @@ export interface StartRequest {
 export interface StartedRun {
   answer: RunStartedDto;
   created: boolean;
-  /** Of a run that this request has made. */
+  /** Inputs of a run that this request has made. */
   inputs?: JsonObject;
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ApiAnyJson } from '../http/any-json';
 import type { Json } from '../../core/base/json';
 
-/** A step that a yes permits, with inputs that are not those of the playbook. */
+/** Step that an approval permits, with inputs that are not those of the playbook. */
 export class EditedStepDto {
   @ApiProperty({ description: 'Path of the step; `(caller) f` of the playbook that started this one.' })
   step!: string;

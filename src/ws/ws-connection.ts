@@ -71,7 +71,7 @@ export class WsConnection {
     }
   }
 
-  /** Batches go one after the other, whoever they are for. Resolves when the client has room again, or is gone. */
+  /** Sends batches one after the other, for all subscriptions. Resolves when the client has room again, or is gone. */
   send(messages: Iterable<object>): Promise<void> {
     this.turn = this.turn.then(() => this.batch(messages));
     return this.turn;

@@ -188,7 +188,7 @@ describe('rights of a moment ago', () => {
     expect(await authenticator.stillCounts(caller)).toBe(true);
     expect(seen.mock.calls).toHaveLength(2);
     await expect(read(key, true)).rejects.toMatchObject({ code: 'invalid_credential' });
-    // Nor do they come back.
+    // Rights do not come back either.
     await expect(read(key)).rejects.toMatchObject({ code: 'invalid_credential' });
   });
 

@@ -85,7 +85,7 @@ describe('a key with limits', () => {
     ]);
     await confirm('limited');
     expect(await test('limited')).toEqual(LEFT);
-    // Nor does it turn a connector of the owner's to another of their secrets.
+    // Keys with limits cannot turn a connector of the owner to another of their secrets.
     expect(await save(database('limited', 'DB_TWO'), key)).toEqual([201, undefined]);
     expect(await test('limited')).toEqual(HELD);
   });

@@ -37,7 +37,7 @@ async function serve(running?: () => boolean): Promise<void> {
   ends.push(await product.takeStarts(socket, running));
 }
 
-/** Somebody else at the socket: `takes` each connection. */
+/** Foreign server at the socket: `takes` each connection. */
 async function stranger(takes: (from: Socket) => void = () => undefined): Promise<void> {
   const open = new Set<Socket>();
   const server = createServer((from) => {
@@ -147,7 +147,7 @@ describe('a run that the worker does not start is started by the API', () => {
     ['answers without end', (from) => from.write('x'.repeat(100_000))],
   ])('when who listens there %s', async (_what, takes) => {
     await stranger(takes);
-    // Until the API asks there again, its runs are started without.
+    // Starts runs without the worker until the API uses the socket again.
     const starts = new WorkerStarts(socket, 200);
     ends.push(() => starts.close());
     expect(await starts.start({ run: {}, input: { inputs: {} } } as RunStart)).toBe('failed');

@@ -16,7 +16,10 @@ pg.Client.prototype.connect = function seen(this: pg.Client, ...args: unknown[])
   return (connect as (...given: unknown[]) => unknown).apply(this, args);
 } as typeof connect;
 
-/** What one run costs on one machine, counted from the request to its answer: events, round trips and passes over a document. */
+/**
+ * Costs of one run on one machine, counted from the request to its answer: events, round trips and passes over a
+ * document.
+ */
 let product: InProcess;
 let api: TestApi;
 let stopStarts: (() => void) | undefined;
@@ -179,11 +182,12 @@ describe('one pure run of ten steps', () => {
 
   it('sends its document to the database three times, packed two of them, and reads it back once', async () => {
     const size = 300_000;
-    // Of random digits: half as long when it is packed, as the argument of the workflow and as a stored part of the outputs.
+    // Random digits: half as long when it is packed, as the argument of the workflow and as a stored part of the
+    // outputs.
     const document = { id: 1, text: randomBytes(size / 2).toString('hex') };
     await start(document);
     const [, { sent, read }] = await bytesOf(() => start(document));
-    // Beside it go events and views, and what the loops of the platform ask meanwhile.
+    // Limits leave room for events, views and the requests of the platform's loops.
     expect(sent / size).toBeLessThan(2.5);
     expect(read / size).toBeLessThan(1);
   });
@@ -201,7 +205,7 @@ describe('one decision with inline work alone behind it', () => {
       await product.client.workflow.getHandle(`run-${runId}`).result();
     });
     const about = seen.filter(({ values }) => values.includes(runId) || values.includes(approvalId));
-    // On a busy machine the caller waits no longer, and looks at the row.
+    // Leaves out calls of a busy machine, on which the caller stops waiting and reads the row.
     const others = ['af_audit', 'af_decision'];
     return { runId, named: about.map(({ name }) => name).filter((name) => !others.includes(name)) };
   };
@@ -211,8 +215,8 @@ describe('one decision with inline work alone behind it', () => {
     const { runId, named } = await decided();
     expect(named).toEqual(['af_take_decision', 'af_settle_and_finish']);
     expect(await product.done(runId)).toMatchObject({ status: 'complete' });
-    // To the gate: started, a workflow task, attributes, the record of the request. After it: a workflow task, the
-    // update accepted and completed, the record of decision and end, attributes; completed.
+    // Events to the gate: started, a workflow task, attributes, the record of the request. After it: a workflow task,
+    // the update accepted and completed, the record of decision and end, attributes; completed.
     expect((await historyOf(product, runId)).events).toBe(14);
   });
 });

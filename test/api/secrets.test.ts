@@ -132,7 +132,7 @@ describe('F32a: a new master key', () => {
     // The API of this test knows only the old key: it says so, and goes on with what it can.
     await expect(api.deps.security.vault.resolve(LOCAL_USER_ID, 'old')).rejects.toThrow(/"next"/);
 
-    // And back: rotation by the API's own command.
+    // Rotates back with the API's own command.
     await vaultOf(`${testMasterKey('test')},${testMasterKey('next')}`).reencryptAll();
     const rotated = await api.call('POST', '/keys/rotate', {});
     expect([rotated.status, rotated.body]).toEqual([200, { current: 'test', reencrypted: 0 }]);

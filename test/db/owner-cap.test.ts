@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const held = (run: RunRow): boolean => run.status_code === OWNER_CAP;
 
-/** Everybody's runs end: each test begins with room. */
+/** Ends all runs: each test begins with room. */
 async function quiet(): Promise<void> {
   await db.admin.query(`update runs set status = 'complete', status_code = null, waits = '[]'`);
 }

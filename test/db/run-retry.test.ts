@@ -58,7 +58,7 @@ it('a retry knows what activities recorded, and what failed without one', async 
       // Second attempt that succeeded.
       ended('again', { status: 'failed' }),
       ended('again', { status: 'ok' }),
-      // Somebody's words are not a status.
+      // Text of a person that looks like a status does not count.
       ended('quoting', { status: 'ok', output_preview: { text: '"status":"failed"', inner: { status: 'failed' } } }),
     ],
   });

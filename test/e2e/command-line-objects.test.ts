@@ -85,7 +85,7 @@ describe('requests', () => {
     });
     expect(await said('approve', id, '--digest', digest)).toMatchObject({ code: 0, stdout: 'Approved.\n' });
     expect((await said('approvals', id)).stdout).toMatch(/^So far:\n\S+ +local \(cli\) +approve$/m);
-    // Without a digest the command first shows what is decided.
+    // Shows the request first if no digest is given.
     const next = await request();
     const blind = await said('approve', next);
     expect(blind.stdout).toMatch(

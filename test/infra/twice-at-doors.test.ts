@@ -6,7 +6,7 @@ import { readInputs } from '../../cli/inputs';
 import { parseJsonText, parseOneMeaning } from '../../infra/llm/json-text';
 import { parseJsonBody } from '../../src/http/json-body';
 
-/** What a person or a model says twice under one key is refused: the last value would count, and nobody would know of the other. */
+/** Duplicate keys from a person or a model are refused: the last value would count silently. */
 const TWICE = '{"to": "ann", "more": {"amount": 5, "amount": 500}}';
 
 it('a body of a request', () => {
@@ -34,6 +34,6 @@ it('an answer of a model, fenced or not', () => {
   expect(parseOneMeaning(TWICE)).toEqual(refused);
   expect(parseOneMeaning(`\`\`\`json\n${TWICE}\n\`\`\``)).toEqual(refused);
   expect(parseOneMeaning('{"a": 1}')).toEqual({ ok: true, value: { a: 1 } });
-  // Where it is looked through for secrets, all of it is read.
+  // Masking accepts duplicate keys, and reads both values.
   expect(parseJsonText(TWICE)).toMatchObject({ ok: true });
 });

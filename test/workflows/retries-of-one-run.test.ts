@@ -45,7 +45,7 @@ async function retry(run: { id: string }, body: RetryRunDto = {}): Promise<RunRo
 }
 
 describe('retries of one run', () => {
-  /** Until the run asks what became of a request; what it says. */
+  /** Waits until the run asks about the outcome of a request, and returns the question. */
   async function question(runId: string): Promise<string> {
     const run = await now.stack.until(runId, ({ status }) => status === 'needs_attention', 'the question');
     return JSON.stringify(run.waits);
@@ -233,7 +233,7 @@ describe('retries of one run', () => {
   it('a key stands for one body: other instructions leave under another key, the same ones under the same', async () => {
     now.witness.seen.length = 0;
     now.witness.respond(() => ({ status: 404 }));
-    // Its approvers are asked once more as long as the step is not done.
+    // Gates with approvers ask once more as long as the step is not done.
     const gate = `{name: g, step_type: approval, prompt: go, approvers: {users: ["${LOCAL_USER_ID}"]}}`;
     await save('worded', gate, call('k', 'post', '"words-{g.instructions}"'));
     const said = async (runId: string, instructions: string): Promise<RunRow> => {

@@ -34,7 +34,7 @@ const UNTYPED = new Set(['42P18', '42P08', '42804', '42883']);
 export interface FailureContext {
   /** Host and port, for people. */
   place: string;
-  /** The place is somebody else's matter. */
+  /** True if the caller must not learn the place. */
   hidden?: boolean;
   mask: Mask;
   statement?: Statement;

@@ -122,7 +122,7 @@ function noteFunction(facts: StatementFacts, names: string[], at: number): void 
   addNamed(facts.functions, names);
 }
 
-/** Others come with extensions, and nobody knows what they do. */
+/** Refuses other methods: they come with extensions and are unknown. */
 function noteSample(facts: StatementFacts, names: string[], at: number): void {
   const [schema, name] = names.length > 1 ? names.slice(-2) : ['pg_catalog', names[0]];
   if (schema !== 'pg_catalog' || (name !== 'system' && name !== 'bernoulli')) {

@@ -9,7 +9,7 @@ const MOST_KNOWN = 5000;
 
 export const BREAKER_RULES = { threshold: 5, openSeconds: 5, probeSeconds: 30 };
 
-/** `probing`: somebody tries at this moment whether the source is back. */
+/** `probing`: a probe is checking now whether the source is back. */
 export type BreakerVerdict = { open: false } | { open: true; waitMs: number; probing: boolean };
 
 /** Breakers as this process knows them: looked up at most each second, told of every failure. */

@@ -16,7 +16,7 @@ export interface RequestScope {
   shown?: string;
 }
 
-/** A breaker that is about to let somebody try is worth this wait. */
+/** Longest wait for a breaker that is about to let a probe through. */
 const NEAR_MS = 5000;
 const PROBE_LOOK_MS = 500;
 const PROBE_WAIT_MS = 5000;

@@ -61,7 +61,7 @@ export class Limiter {
     }
   }
 
-  /** The source asked for silence: what is leased is not to be used. */
+  /** Discards leased requests while the source demands a pause. */
   async block(bucket: Bucket, ms: number, reason: string): Promise<void> {
     for (const key of this.leases.keys()) if (key.startsWith(`${bucket.key}/`)) this.leases.delete(key);
     await this.store.block(bucket, ms, reason);
@@ -75,7 +75,7 @@ export class Limiter {
     if (bucket.common) await this.store.awaitTurn(bucket, ms).catch(() => undefined);
   }
 
-  /** One round trip at a time; whoever waits for it is counted into the next. */
+  /** Makes one round trip at a time; calls that wait for it are counted in the next. */
   private async ask(key: string, bucket: Bucket, limit: RateLimit | undefined): Promise<RequestLease> {
     this.waiting.set(key, (this.waiting.get(key) ?? 0) + 1);
     try {

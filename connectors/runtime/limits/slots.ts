@@ -27,7 +27,7 @@ const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
 /** Interval of renewal where other owners may wait for their share: well within the time that they try for it. */
 const COMMON_RENEW_MS = 2_000;
-/** Time after which what nobody uses goes back to others. */
+/** Time after which unused slots go back to others. */
 const LINGER_MS = 300;
 const LOOK_MS = 250;
 

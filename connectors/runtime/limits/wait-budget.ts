@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { jittered, pause } from './pause';
 import { SourceWait } from './source-wait';
 
-/** Time that a call may wait for limits and for sources that ask for silence. */
+/** Time that a call may wait for limits and for sources that ask for a pause. */
 export interface WaitBudgetOptions {
   /** A person looks on: what would have to wait is refused at once. */
   neverWait?: boolean;

@@ -9,8 +9,9 @@ export interface TakenColumn {
 }
 
 /**
- * Which columns of the other side are taken, and under which name; decided once for all rows. They take `prefix`; without one, a
- * name that the own side has too becomes `<name>_<column>`. `once`: own columns that stand for those of the other side.
+ * Columns taken from the other side, and under which name; decided once for all rows. They take `prefix`; without one,
+ * a name that the own side has too becomes `<name>_<column>`. `once`: own columns that stand for those of the other
+ * side.
  */
 export function takenColumns(
   left: readonly Row[],

@@ -25,7 +25,7 @@ export const deduplicate: Operation = (rows, params, { exact, remarks }) => {
   return [...kept.values()].sort((left, right) => left - right).map((index) => rows[index] as Row);
 };
 
-/** Records without any of the fields are all of one key: nobody knows whether they are the same. */
+/** Gives all records without any of the fields one key, because they cannot be compared. */
 function remarkUnkeyed(rows: readonly Row[], fields: readonly FieldPath[], remarks: Remarks): void {
   remarks.fields(rows, fields);
   const without = new RemarkCounter();

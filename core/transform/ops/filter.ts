@@ -60,7 +60,7 @@ export const filter: Operation = (rows, params, context) => {
   return told(kept, rows, strange, remarks);
 };
 
-/** Records that were left out because a value of theirs cannot be compared: whether they belong to the rest nobody knows. */
+/** Counts records that were left out because a value cannot be compared: they may belong to the result. */
 function told(kept: Row[], rows: readonly Row[], strange: RemarkCounter, remarks: Remarks): Row[] {
   if (strange.count === 0) return kept;
   const message = `${strange.of(rows.length)} left out: a value cannot be compared.`;

@@ -9,11 +9,11 @@ import { rowKey } from '../row-key';
 import { setField, type Row } from '../rows';
 import { sortedIndexes } from './sort';
 
-/** What a function of a window is told of a row, in the order of its group. */
+/** Facts of a row for a function of a window, in the order of its group. */
 interface Turn {
   row: Row;
   index: number;
-  /** Of the group, from 1. */
+  /** Number in the group, from 1. */
   number: number;
   /** The row before has the same values in `order_by`. */
   isTie: boolean;

@@ -6,7 +6,7 @@ import type { ApprovalStep, StepPlan } from '../../playbook/types';
 import type { RuleContext } from '../context';
 import type { Rule } from '../rule';
 
-/** Warns where an effect follows a gate that can be passed without a yes and does not ask for the decision. */
+/** Warns if an effect follows a gate that can be passed without an approval, and does not check the decision. */
 export const effectAfterSkippableGate: Rule = {
   name: 'effect-after-skippable-gate',
   check(context) {
@@ -45,7 +45,7 @@ export const gateDestinations: Rule = {
   },
 };
 
-/** Passed when its time is over, with nothing behind it that only a yes passes. */
+/** True if a time-out passes the gate and no later gate needs an approval. */
 function isSilent(context: RuleContext, gate: ApprovalStep): boolean {
   if (gate.on_timeout !== 'skip' || gate.timeout_minutes === undefined) return false;
   for (const { step, around } of downstreamSteps(context.index, gate)) {
@@ -54,7 +54,7 @@ function isSilent(context: RuleContext, gate: ApprovalStep): boolean {
   return true;
 }
 
-/** A later gate that only a yes passes guards what comes after it. */
+/** True if a later gate needs an approval: it guards the steps after it. */
 function isStrict(step: StepPlan): boolean {
   return step.kind === 'approval' && step.condition === undefined && waysAround(step).length === 0;
 }

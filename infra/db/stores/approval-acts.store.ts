@@ -64,7 +64,7 @@ export class ApprovalActsStore {
     return row?.code ?? null;
   }
 
-  /** Why a yes of this person would not count now, with edits or without; null: it would. */
+  /** Reason why an approval by this person would not count now, with edits or without; null: it would. */
   async refusalOfYes(userId: string, approvalId: string, keyId?: string): Promise<string | null> {
     const [row] = await this.database.query<{ code: string | null; acts: string[] }>(
       owner(userId),

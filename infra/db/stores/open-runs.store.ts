@@ -26,7 +26,7 @@ const RELEASE = `update runs set status_code = null, status_message = null, wait
 export class OpenRunsStore {
   constructor(private readonly database: Database) {}
 
-  /** Of a run whoever owns it: activities compare them with the context that the workflow claims. */
+  /** Facts of a run of any owner: activities compare them with the context that the workflow claims. */
   async facts(runId: string): Promise<RunFacts | null> {
     const [row] = await this.database.hot<RunFacts>(`select ${RUN_FACTS} from af_run_to_work($1)`, [runId]);
     return row ?? null;

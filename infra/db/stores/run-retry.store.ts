@@ -143,7 +143,7 @@ export class RunRetryStore {
     return row;
   }
 
-  /** Child of the repeated runs at this path, and whether somebody asked to go on with it. */
+  /** Child of the repeated runs at this path, and whether a person asked to continue it. */
   async childBefore(
     ownerId: string,
     { parent, path }: Pick<ChildRepeat, 'parent' | 'path'>,

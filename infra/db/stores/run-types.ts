@@ -41,7 +41,7 @@ const SUMMARY = {
   profile_owner_id: column<string | null>(),
   team_id: column<string | null>(),
   control: column<RunControl>(),
-  /** A share that it needs was lost then. */
+  /** Time at which the run lost its profile share. */
   revoked_at: column<string | null>(),
   /** The run whose pause reached this one. */
   paused_by: column<string | null>(),
@@ -83,10 +83,10 @@ const DETAILS = {
 export type RunRow = RunSummary & typeof DETAILS;
 const RUN_NAMES = [...Object.keys(SUMMARY), ...Object.keys(DETAILS)];
 export const RUN_COLUMNS = RUN_NAMES.join(', ');
-/** For whoever has the run's inputs at hand: they may be megabytes. */
+/** Columns for callers that already have the run's inputs: they may be megabytes. */
 export const RUN_COLUMNS_BUT_INPUTS = RUN_NAMES.filter((name) => name !== 'inputs').join(', ');
 
-/** What never changes of a run once its workflow has begun, without its inputs, which may be megabytes. */
+/** Facts of a run that never change once its workflow has begun, without its inputs, which may be megabytes. */
 const FACTS = [
   'id',
   'owner_id',

@@ -77,7 +77,7 @@ export class SharesStore {
         json(fields),
         share.row_version,
       ]);
-      // Changed since it was read: whoever asks has to look again.
+      // Share changed since it was read: the caller has to read it again.
       if (row?.outcome === 'stale') checkSeen(share, []);
       if (row?.outcome !== 'ok') throw refusal(row?.outcome ?? 'share_not_found');
       return required(sql, at);

@@ -18,7 +18,7 @@ export interface EffectAttempt {
   worker: string;
   /** Inputs as they are kept with the result, where they are whole and another run may have done the same. */
   input?: Json;
-  /** Of all inputs. */
+  /** Digest of all inputs. */
   digest?: string;
   /** Key of the request, where it is not the effect key. */
   left_as?: string | undefined;
@@ -38,14 +38,14 @@ export interface EffectAnswer {
   elsewhere?: SentElsewhere | null;
 }
 
-/** What is known of a request that another run of the family sent. */
+/** Facts about a request that another run of the family sent. */
 export interface SentElsewhere {
   /** The outermost run, as people know it. */
   run_id: string;
   at: string;
   /** `done`: a person said so. */
   outcome: 'ok' | 'done' | 'unknown';
-  /** With these inputs; null: nobody noted them. */
+  /** True if sent with these inputs; null: they were not recorded. */
   same: boolean | null;
 }
 

@@ -10,7 +10,7 @@ export interface StepTry {
   step_path: string;
   step_name: string | null;
   action: string | null;
-  /** Null while it runs, or while nobody knows. */
+  /** Status of the attempt; null while it runs or is unknown. */
   status: 'ok' | 'failed' | null;
   input: Json;
   output: StoredValue | null;

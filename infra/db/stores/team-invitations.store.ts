@@ -26,7 +26,7 @@ export class TeamInvitationsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Invites somebody by id or handle; once more: with another role. Throws `team_not_found`, `team_role_required`,
+   * Invites a person by id or handle; a second time: with another role. Throws `team_not_found`, `team_role_required`,
    * `user_not_found`, `already_member`.
    */
   async invite(

@@ -99,7 +99,7 @@ export class TeamsStore {
     });
   }
 
-  /** Takes somebody out, or lets the caller leave. Throws as `refusal` says, and for `seen` as `checkSeen`. */
+  /** Removes a member, or lets the caller leave. Throws as `refusal` says, and for `seen` as `checkSeen`. */
   async removeMember(callerId: string, teamId: string, userId: string, seen: SeenVersion): Promise<void> {
     await this.database.tx(owner(callerId), async (sql) => {
       const now = await this.seenMember(sql, teamId, { userId, seen });

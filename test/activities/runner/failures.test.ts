@@ -118,7 +118,7 @@ describe('what an action throws', () => {
         },
       },
     ]);
-    // On purpose: what came of the request is known.
+    // Keeps the failure, as the outcome of the request is known.
     const known = await outcomes('left-known', failing(error('blob_not_found'), 'unsafe'));
     expect(known).toMatchObject([{ status: 'failed', error: { code: 'blob_not_found' } }]);
   });

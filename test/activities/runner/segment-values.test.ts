@@ -22,7 +22,7 @@ beforeEach(() => {
   Object.assign(count, { puts: 0, gets: 0 });
 });
 
-/** As a segment has them: what was put is found in memory. */
+/** Values as a segment has them: what was put is found in memory. */
 function segment(): { offload: (value: Json) => Promise<StoredValue>; load: (stored: StoredValue) => Promise<Json> } {
   const values: Values = new Values(blobs, LOCAL_USER_ID, (handle: Handle) => large.get(handle));
   const large = new SegmentValues(values);

@@ -184,7 +184,7 @@ describe('the key under which a step leaves behind a gate of a retry', () => {
     expect(of({}, 'approved', EVIL)).toEqual(edited);
     expect(of({}, 'approved', { note: 'b' })[1]).not.toBe(edited[1]);
     expect(of(EVIL, 'approved')[1]).toMatch(/^run-1\/e~/);
-    // Without an approval it is sent unedited.
+    // Sends the call unedited without an approval.
     expect(of(EVIL, 'rejected')[1]).toBe(of(EVIL, 'approved')[1]);
     expect(of({}, 'rejected')[1]).toBeUndefined();
   });

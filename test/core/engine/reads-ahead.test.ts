@@ -5,7 +5,7 @@ import type { CallerReads, RunFacts } from '../../../core/engine/state';
 import { planToRun } from '../../../core/playbook/plan-to-run';
 import { planOf, Simulator } from './simulator';
 
-/** What the digest of a request in a retry covers of values that the request does not show, those of callers included. */
+/** Values in the digest of a retry's request that the request does not show, also values of callers. */
 
 const CALL = (name: string, note = 'x', more = ''): string =>
   `{name: ${name}, step_type: tool, action: slow, inputs: {note: "${note}"}${more}}`;
@@ -97,7 +97,7 @@ describe('the gate of a sub-playbook covers what its caller sends behind the cal
     // The result of a step behind the gate is not there yet, and nothing else is read.
     expect(digest(child, 'V0', reads('{s.outputs.x}'))).toBe(digest(child, 'V7', reads('{s.outputs.x}')));
     expect(digest(child, 'V0', reads('{s.result.status}'))).toBe(digest(child, 'V7', reads('{s.result.status}')));
-    // Through the result of the one between.
+    // Read through the result of the sub-playbook between.
     const top = told([SUB, CALL('e', '{s.outputs.s.outputs.c.v}')], 'same');
     expect(told([SUB], 'same', top === undefined ? {} : { callerReads: top })?.results).toEqual([
       ['outputs', 'c', 'v'].map((name) => ({ kind: 'field', name })),
@@ -135,7 +135,7 @@ it.each<[string, (steps: string[]) => string]>([
   ],
 ])('a gate in %s covers what its own steps before it gave to those behind it', (_name, around) => {
   expectTold((v) => digest([around([CALL('r'), GATE, CALL('x'), CALL('e', 'pay {r.v}')])], v));
-  // What the next turn reads is made anew by then.
+  // Values for the next iteration are made again before it reads them.
   const next = [CALL('r'), MOVE('t', '{r.v}'), GATE, CALL('x')];
   expect(digest([around(next)], 'V0')).toBe(digest([around(next)], 'V7'));
 });

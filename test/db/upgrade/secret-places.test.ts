@@ -69,7 +69,7 @@ it('places that were confirmed before count for the one secret that the connecto
     { connector: 'one', secret: 'key', kept: true },
   ]);
 
-  // And back: the place stands, for whatever secret.
+  // Migrates back: the place counts for any secret again.
   await admin.query(
     `insert into connector_confirmations (id, owner_id, connector, secret, origins)
       select $1, owner_id, connector, 'other', origins from connector_confirmations where connector = 'one'`,

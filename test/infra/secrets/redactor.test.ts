@@ -64,7 +64,9 @@ const secrets = fc
   .string({ unit: 'grapheme-composite', minLength: 4, maxLength: 40 })
   .filter((text) => !/\p{Surrogate}/u.test(text) && text.trim() === text && isLong(text));
 const ascii = fc.stringMatching(/^[!-~]{4,40}$/).filter(isLong);
-/** Neither letters nor digits, so that no escape begins or ends here, but for a secret's last backslash. */
+/**
+ * Characters other than letters and digits, so that no escape begins or ends here, but for a secret's last backslash.
+ */
 const around = fc.constantFrom('', ' ', '"', ' <- ', '=', ', ');
 /** A quotation mark of the text beside a secret that begins or ends with two of them, or with a backslash, may be taken for its own. */
 const withoutQuotes = (text: string): string => text.replace(/^"(?=\[)|(?<=\])"$/g, '');

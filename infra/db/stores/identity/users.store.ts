@@ -31,7 +31,7 @@ export class UsersStore {
     return this.database.tx(SYSTEM, fn);
   }
 
-  /** `lock`: against others that change the account. */
+  /** `lock`: locks the row against other changes. */
   async get(id: string, sql: Sql = this.database.as(SYSTEM), lock = false): Promise<UserRow | null> {
     const [row] = await sql.query<UserRow>(
       `select ${COLUMNS} from users where id = $1 ${lock ? 'for no key update' : ''}`,
@@ -91,7 +91,7 @@ export class UsersStore {
         sql,
       );
     }
-    // Administrators alone invite, and set the passwords of others.
+    // Allows only administrators to invite, and to set other people's passwords.
     if (scopes.includes(GLOBAL_ADMIN)) return;
     await sql.query(
       `update one_time_links set used_at = clock_timestamp()

@@ -59,7 +59,7 @@ describe('parser threads', () => {
     const parsed = await threads.parse({ endpoint: ENDPOINT, bytes: rows(3_000) }, never);
     clearImmediate(next);
     expect(parsed.records).toHaveLength(3_000);
-    // None at all where the file is parsed in this thread.
+    // Counts no turn if the file is parsed in this thread.
     expect(turns).toBeGreaterThan(0);
     await expect(
       threads.parse({ endpoint: ENDPOINT, bytes: Buffer.from('<r>\n<row></r>') }, never),
