@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readInputs } from '../../cli/inputs';
 import { parseJsonText, parseOneMeaning } from '../../infra/llm/json-text';
 import { parseJsonBody } from '../../src/http/json-body';
+import { newFolder } from '../support/run-folder';
 
 /** Duplicate keys from a person or a model are refused: the last value would count silently. */
 const TWICE = '{"to": "ann", "more": {"amount": 5, "amount": 500}}';
@@ -22,7 +22,7 @@ it('a body of a request', () => {
 
 it('inputs of the command line', () => {
   expect(() => readInputs({ input: [`edit=${TWICE}`] })).toThrow('The key "amount" stands twice');
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'twice-')), 'inputs.json');
+  const file = path.join(newFolder('twice'), 'inputs.json');
   writeFileSync(file, TWICE);
   expect(() => readInputs({ input: [], inputs: file })).toThrow(`stands twice in one object of ${file}`);
   // A declared text stays one.
