@@ -24,8 +24,8 @@ export function gateEventOf({ decision, ...facts }: SaidDecision): GateEvent {
 }
 
 /**
- * Replay-sensitive. The end of a run as it comes if this decision counts and nothing but inline work is behind it; of a copy,
- * for nobody knows yet whether it counts. Undefined: something else is left to be done.
+ * Replay-sensitive. End of a run if this decision counts and only inline work follows. Computed on a copy, as it is not
+ * known yet whether it counts. Undefined: other work is left.
  */
 export function decidedEnd(
   index: PlanIndex,

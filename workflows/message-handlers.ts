@@ -8,12 +8,12 @@ import { local } from './proxies';
 import { summarise, summaryText } from './progress';
 import type { Carried, PlaybookRunInput, RunRef, SettledDecision } from './types';
 
-/** Settles a decision together with the run's end, where that is all that is behind it. Undefined: it is not. */
+/** Settles a decision together with the run's end, if only that follows. Undefined: other work follows. */
 type SettleAtEnd = (decided: Required<DecideInput>) => Promise<SettledDecision> | undefined;
 
 /**
- * Replay-sensitive. What the messages of a run do. Every decision takes one road: it is a row first; here it is counted in
- * one short transaction, and only a counted one moves the run.
+ * Replay-sensitive. Handlers of a run's messages. A decision is stored as a row first. Here it is counted in one short
+ * transaction; only a counted decision moves the run.
  */
 export class MessageHandlers {
   private readonly decided: Carried['decided'];

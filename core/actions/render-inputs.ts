@@ -13,8 +13,8 @@ export const REPORTS_ABSENT_INPUTS: ReadonlySet<string> = new Set(['call_connect
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['route_output', '$output']);
 
 /**
- * Replay-sensitive. What a step hands on, or writes out, keeps apart what is null and what is not there; other actions know
- * null alone.
+ * Replay-sensitive. Renders inputs: what a step passes on, or writes out, keeps null and missing values apart; other
+ * actions get null for both.
  */
 export function renderInputs(action: string, inputs: JsonObject, lookup: Lookup): Json {
   const keepsApart = PASSES_INPUTS_ON.has(action) || WRITTEN_OUT.has(action);

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL text cannot hold U+0000, and UTF-8 cannot hold a lone surrogate: both become U+FFFD, so that a strange
- * character in somebody's data never fails a run.
+ * Replaces U+0000, which PostgreSQL text cannot hold, and lone surrogates, which UTF-8 cannot hold, by U+FFFD: a
+ * strange character in data never fails a run.
  */
 export function cleanText(text: string): string {
   const clean = text.replaceAll('\u0000', '\ufffd');

@@ -1,4 +1,4 @@
-/** Units of a name or value of somebody else that a message shows. */
+/** Length limit of a foreign name or value in a message. */
 const IN_MESSAGES = 60;
 
 /** The beginning of a text, ended by … where something is left out; no character is cut in half. */

@@ -43,6 +43,6 @@ export interface Pagination {
 
 export interface CachePolicy {
   ttl_seconds: number;
-  /** Seconds after `ttl_seconds` for which an answer may stand in for a source that fails. */
+  /** Seconds after `ttl_seconds` in which a cached answer may replace that of a failing source. */
   stale_if_error_seconds: number;
 }

@@ -11,8 +11,8 @@ export interface PathFault {
 }
 
 /**
- * The value in which a path ends early because it is of another kind, where there is one: `items[*].id` over a record.
- * A field that simply is not there blocks nothing.
+ * Finds the value in which a path ends early because it has another kind: `items[*].id` over a record. A missing field
+ * is no fault.
  */
 export function pathFaultOf(value: Json, segments: readonly DotSegment[]): PathFault | undefined {
   let current: Json | undefined = value;

@@ -56,7 +56,7 @@ export interface ConnectorCommon extends ConnectorAbout {
   hooks?: Hooks;
   /** Set by the catalogue: the source is gone, calls answer `connector_retired`. */
   retired?: string;
-  /** The definition was written by somebody else: its secret is sent nowhere before its owner has confirmed the places. */
+  /** True if another person wrote the definition: its secret is sent only to places that its owner has confirmed. */
   imported?: boolean;
 }
 

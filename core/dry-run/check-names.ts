@@ -6,9 +6,7 @@ import type { Plan, StepPlan } from '../playbook/types';
 import { calledStep } from './stand-in';
 import type { DryRunRequest } from './types';
 
-/**
- * Refuses names that match no step: they would be ignored in silence. Throws `invalid_samples`, `invalid_decisions`.
- */
+/** Refuses names that match no step: they would be ignored silently. Throws `invalid_samples`, `invalid_decisions`. */
 export function checkNames(plan: Plan, { samples, decisions }: Pick<DryRunRequest, 'samples' | 'decisions'>): void {
   const places = placesOf(plan.steps);
   for (const name of Object.keys(samples)) checkSample(name, places);

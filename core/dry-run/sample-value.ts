@@ -5,7 +5,7 @@ import { elementType, isList, shapeOf, type Shape } from '../validate/shape';
 /** Fields inside fields: a contract that describes itself must come to an end. */
 const MOST_LEVELS = 8;
 
-/** A value of a shape, to stand in for a result: one element in every list, every known field filled. */
+/** Makes a value of a shape in place of a result: one element in every list, every known field filled. */
 export function sampleOf(shape: Shape, name = 'value', level = 0): Json {
   if (level > MOST_LEVELS) return null;
   const { type, fields } = shape;

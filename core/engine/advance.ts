@@ -162,7 +162,10 @@ function applyGate(m: Machine, event: EngineEvent & { type: 'gate' }): void {
   afterClosed(m, settleGate(m, node, gateAnswerOf(event.answer), event.answer.via ?? 'api'));
 }
 
-/** A report that rests on a person's statement about an effect says so. The audit log has the name: a message cannot prove it. */
+/**
+ * Keeps a person's statement about an effect, for reports that depend on it. The audit log has the name: a message
+ * cannot prove it.
+ */
 function keepOutcome(m: Machine, path: string, outcome: string): void {
   if (!m.newer('told-outcomes')) return;
   const at = new Date(m.now).toISOString();

@@ -16,7 +16,7 @@ import type { CallStep } from './units';
 /** Replay-sensitive. Effects that a gate's decision lets run, as known when the gate asks: from the plan, and from values that cannot change any more. */
 
 export interface Ahead {
-  /** Step whose call the request shows, and that a yes allows. */
+  /** Step whose call the request shows, and that an approval permits. */
   gated?: CallStep;
   effects_behind?: EffectsBehind;
 }
@@ -45,7 +45,10 @@ function isCall(step: StepPlan): step is CallStep {
   return step.kind === 'tool' || step.kind === 'llm_task';
 }
 
-/** First step after the gate that runs after a yes. Steps that do not run, and those that a retry has taken over, are passed over, unless the step found reads their result. */
+/**
+ * Finds the first step that runs after an approval. Steps that do not run, and those that a retry has taken over, are
+ * skipped, unless the step found reads their result.
+ */
 function firstThatMayRun(
   gate: Gate,
   { followers, isKept }: { followers: readonly StepPlan[]; isKept: (step: StepPlan) => boolean },

@@ -91,7 +91,7 @@ export function childClosed(
   const step = stepOf(m, node.name) as SubPlaybookStep;
   const reason = event.message ?? event.code ?? event.status;
   const message = `The playbook ${step.playbook} ended ${event.status}: ${reason}`;
-  // The gate of the sub-playbook counts as one of this run: the steps behind it were not approved.
+  // Ends this run like the sub-playbook's gate: the steps after it were not approved.
   if (step.ends_with_gate === true && (event.status === 'rejected' || event.status === 'timed_out'))
     m.state.closing ??= { status: event.status, code: event.code ?? `child_${event.status}`, message };
   return settleFailed(m, node, {

@@ -151,7 +151,7 @@ export interface ApprovalRequest {
   on_reject: string;
   on_timeout: string;
   due_at: string | null;
-  /** Absolute, as `due_at`: they hold whether or not anybody is there at that moment. */
+  /** Absolute time, as `due_at`: it counts also if no worker runs at that moment. */
   remind_at?: string;
   escalate_at?: string;
   policy?: ApprovalPolicyRequest;

@@ -20,8 +20,8 @@ export function callDigest(unit: UnitCall): string {
 }
 
 /**
- * Binds an approval to what its request says, too: the question and what lies behind the gate. A request that does not say
- * what lies behind it is older, and bound to its call alone. The question as the database keeps it.
+ * Binds an approval also to the question and the effects after the gate. Older requests without these effects are bound
+ * to their call alone. The question as the database keeps it.
  */
 export function requestDigest(
   call: string,

@@ -6,7 +6,7 @@ import type { ApprovalPolicyRequest } from './commands';
  * timers are added for it.
  */
 
-/** True when somebody other than the run's owner has to decide: then neither a run's `auto_approve` nor an older answer counts. */
+/** True if other people than the run's owner have to decide: then neither `auto_approve` nor an older answer counts. */
 export function asksOthers(rules: GateRules | undefined): boolean {
   return rules?.approvers !== undefined;
 }

@@ -254,8 +254,8 @@ function rejectionText(node: StepNode, answer: GateAnswer): string {
 }
 
 /**
- * The step behind the gate may do what was approved, with the edited inputs, and nothing else. A step that goes without a yes
- * has the playbook's inputs.
+ * Permits the next step exactly what was approved, with the edited inputs. Without an approval it has the playbook's
+ * inputs.
  */
 function grantNext(m: Machine, node: StepNode, answer: GateAnswer, approved: boolean): void {
   const { gate } = node;

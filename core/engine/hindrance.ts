@@ -6,9 +6,9 @@ import type { Machine } from './machine';
 import { inlineLookup, noValues, inBrackets } from './scope';
 
 /**
- * Replay-sensitive, text alone: why a condition may not hold. Values that it counts on and that are not there, and values that
- * it cannot use: ` ({n} is not there)`, ` (the text "9" and the number 5 do not fit)`. Empty where it is simply false, and
- * silent about values that lie behind handles: what an activity judged is not judged again.
+ * Replay-sensitive, text only: reasons why a condition may be false. Names missing values and values that it cannot
+ * use: ` ({n} is not there)`, ` (the text "9" and the number 5 do not fit)`. Empty if it is simply false. Leaves out
+ * values behind handles: an activity has judged them.
  */
 export function hindranceOf(m: Machine, scope: string, condition: string): string {
   const parsed = parseCondition(condition);

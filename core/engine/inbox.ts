@@ -63,7 +63,7 @@ export interface UnitOutcome {
   wait?: SourceWaitFacts;
 }
 
-/** A source asked for silence: the unit goes on after it, with what it had read so far. */
+/** Facts of a wait that a source asked for: the unit continues after it, with the data read so far. */
 export interface SourceWaitFacts {
   /** Epoch milliseconds. */
   until: number;

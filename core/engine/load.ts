@@ -30,7 +30,7 @@ export type Verdict = boolean | { ask: RefTable } | { fault: StepError };
 
 /**
  * Evaluates a condition at a place of the run. `ask` = some references lie behind handles: an activity evaluates it, by
- * the same code, since a value of any size may decide. `fault` = it cannot be judged at all: no guess stands in for it.
+ * the same code, since a value of any size may decide. `fault` = it cannot be judged, and is not guessed.
  */
 export function judgeCondition(m: Machine, scope: string, condition: string): Verdict {
   const parsed = parseCondition(condition);

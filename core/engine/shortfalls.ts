@@ -10,7 +10,7 @@ import { putInOrder } from './plan-order';
 import { noteReason } from './reasons';
 import type { Scope, ScopeEntry, StepNode } from './state';
 
-/** Replay-sensitive. What is not there in a run, and what rests on it: state alone, never a command. */
+/** Replay-sensitive. Missing data of a run, and the steps that depend on it: state only, never a command. */
 /** Limit of a run, for its report. */
 const MAX_OF_RUN = 100;
 /** Limit of one result. */

@@ -58,7 +58,7 @@ export interface Reasons {
   failed?: true;
 }
 
-/** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer is there. */
+/** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer has come. */
 export interface OutputState {
   wanted: { [destination: string]: boolean };
   /** Destinations whose condition could not be judged, and why. */
@@ -189,7 +189,10 @@ export interface StepNode {
   loaded?: { [ref: string]: Json };
   /** Preview of a gate, cut out of a value that lies behind a handle. */
   preview?: Preview;
-  /** The next try, in epoch milliseconds. `reason`, `source`: no try has failed, a source asked for silence. */
+  /**
+   * Time of the next attempt, in epoch milliseconds. `reason`, `source`: no attempt has failed, a source asked for a
+   * pause.
+   */
   retry?: { since: number; at: number; reason?: string; source?: string };
   /** Waits for sources so far; they count neither as attempts nor as time of the step. */
   waited?: WaitedState;

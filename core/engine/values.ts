@@ -48,8 +48,8 @@ export interface StoredValue {
 }
 
 /**
- * Resolved reference of a step's inputs. `stored` = the value lies (partly) behind handles; whoever carries the step
- * out loads them and then walks `path`.
+ * Resolved reference of a step's inputs. `stored` = the value lies (partly) behind handles; the step's activity loads
+ * them and then walks `path`.
  */
 export type RefValue =
   { kind: 'value'; value: Json } | { kind: 'undefined' } | { kind: 'stored'; stored: StoredValue; path: PathSegment[] };

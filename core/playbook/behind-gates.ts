@@ -11,8 +11,8 @@ import type { Plan, StepPlan } from './types';
 import { allSteps } from './walk';
 
 /**
- * Notes on every gate the effects behind it, and the results from before the gate that these rest on; on every call of a playbook, whose
- * gates let go what follows it, these results too. Changes the plan.
+ * Notes on every gate the effects after it, and the earlier results that these depend on; the same results on every
+ * call of a playbook, whose gates permit the steps after the call. Changes the plan.
  */
 export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
@@ -44,9 +44,9 @@ interface Reached {
 }
 
 /**
- * Names that the effects behind a gate rest on, through any steps between, and whose values exist when the gate
- * asks: gaps are handed on by every step that reads. Also the names that decided whether any of it ran: the gate's own
- * condition, and the labels and conditions of the structures around the gate and around what is read.
+ * Names that the effects after a gate depend on, through any steps between, and whose values exist when the gate asks:
+ * every reading step passes gaps on. Also the names that decided whether any of it ran: the gate's own condition, and
+ * the labels and conditions of the structures around the gate and around what is read.
  */
 function readsBehind(index: StepIndex, gate: StepPlan, reached: Reached): string[] {
   const found = rootsBefore(index, gate, reached);

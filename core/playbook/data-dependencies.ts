@@ -17,7 +17,7 @@ export function directDependencies(index: StepIndex, step: StepPlan): StepPlan[]
  * stays when one of these is repaired (`{each.count}`, `{route.label}`) is not.
  */
 export function inmostDependencies(index: StepIndex, step: StepPlan): StepPlan[] {
-  // Inside of a structure its own result is not there yet.
+  // Leaves out the structures around the step: their own result does not exist yet.
   const around = new Set(index.chain(step).map((position) => position.step.key));
   return readsAround(index, step).flatMap((ref) =>
     around.has(ref.root) ? (index.withKey(ref.root) ?? []) : sourcesOf(index, ref),
@@ -52,7 +52,7 @@ function readsAround(index: StepIndex, step: StepPlan): Reference[] {
   return index.chain(step).flatMap((position) => (position.step.kind === 'loop' ? [] : readsOf(position.step)));
 }
 
-/** Steps that a reference rests on: one, or a structure with the steps in it. */
+/** Steps that a reference depends on: one, or a structure with the steps in it. */
 function sourcesOf(index: StepIndex, ref: Reference): StepPlan[] {
   const source = index.withKey(ref.root);
   if (source === undefined) return [];

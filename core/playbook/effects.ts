@@ -10,7 +10,7 @@ export interface EffectLookup {
 
 /**
  * Effect of a step itself; a structure has none, its inner steps count one by one. An unknown effect counts as
- * `unsafe`: a gate must never be passed by silence because a step behind it is unknown.
+ * `unsafe`: a time-out must never pass a gate because a later step is unknown.
  */
 export function effectOf(step: StepPlan, lookup: EffectLookup): EffectKind {
   switch (step.kind) {

@@ -63,7 +63,10 @@ function routerSites(router: LlmStep, route: StepPlan): ExpressionSite[] {
   return [...templates(router, ['inputs'], router.inputs, from), ...templates(router, ['params'], router.params, from)];
 }
 
-/** Texts of the playbook's output: they see every result that is there at the end. The `config` of a destination is none. */
+/**
+ * Texts of the playbook's output: they can read every result that exists at the end. The `config` of a destination is
+ * none of them.
+ */
 export function outputSites(
   output: OutputPlan,
   sections: readonly { section: OutputSection; path: Path }[],

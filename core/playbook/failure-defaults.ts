@@ -14,10 +14,10 @@ const OF_FAILURES = ['status', 'error'];
 const RESULTS = 'output';
 
 /**
- * A step without `on_error` ends the run when it fails, where a gate or a step with an effect rests on its result, through
- * any steps between: nobody is asked to approve, and nothing is done with, data that are missing. The same holds for results that are
- * written behind a gate, of steps before it. A playbook that asks for the step's `status` or `error` deals with its failure
- * itself. Changes the plan.
+ * Sets `on_error: stop` for a step without `on_error` if a gate or a step with an effect depends on its result,
+ * directly or through other steps: nobody approves missing data, and no effect uses it. Results of steps before a gate
+ * that are written after it count too. A playbook that reads the step's `status` or `error` handles the failure itself.
+ * Changes the plan.
  */
 export function decideFailures(plan: Plan, isWritten: IsWritten, lookup: EffectLookup): void {
   const steps = allSteps(plan.steps);

@@ -27,7 +27,10 @@ const MAX_NAMED = 20;
 
 export type Decision = 'approved' | 'auto_approved' | 'rejected' | 'skipped';
 
-/** Ways from the gate to each step behind it, the nearest first: the structures between the step and the list that it shares with the gate. */
+/**
+ * Paths from the gate to each later step, the nearest first: the structures between the step and the list that it
+ * shares with the gate.
+ */
 export type Behind = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
 
 export interface Gate {

@@ -9,7 +9,10 @@ import type { InputDeclaration, InputField, InputRules, InputType } from './type
 
 type Ruled = Pick<InputDeclaration, 'type'> & InputRules;
 
-/** Fault of a value that is there, as the rest of a sentence; undefined = none. The same at saving and at the start of a run. */
+/**
+ * Describes the fault of a given value, as the rest of a sentence; undefined = none. The same at saving and at the
+ * start of a run.
+ */
 export function inputProblem(value: Json, input: Ruled): string | undefined {
   return (
     inputTypeProblem(value, input.type) ??
@@ -57,7 +60,7 @@ function ofPattern(value: Json, pattern: string | undefined): string | undefined
   return `is ${describeValue(value)}, which does not match the pattern ${shorten(pattern)}`;
 }
 
-/** Records may have further fields; a declared one has its type, and is there where it is required. */
+/** Checks declared fields: each has its type, and exists if it is required. Records may have further fields. */
 function ofFields(value: Json, fields: InputField[] | undefined): string | undefined {
   if (fields === undefined) return undefined;
   const records = Array.isArray(value) ? value : [value];

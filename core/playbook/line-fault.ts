@@ -95,7 +95,7 @@ const wideColon: Rule = ({ line }) => {
   };
 };
 
-/** `prompt: {a.count} rows?`: to YAML a mapping with something behind it. */
+/** Detects `prompt: {a.count} rows?`, which YAML reads as a mapping with a text after it. */
 const referenceFirst: Rule = ({ line }) => {
   const [, before = '', value] = REFERENCE_FIRST.exec(line.text) ?? [];
   if (value === undefined) return undefined;

@@ -14,7 +14,7 @@ export interface PlanContext {
   effectAfterStop?: boolean;
 }
 
-/** A gate without `on_timeout` stops where an effect lies behind it: a time-out never approves. Changes the plan. */
+/** Sets `on_timeout: stop` for a gate without it if an effect follows: a time-out never approves. Changes the plan. */
 export function decideTimeouts(plan: Plan, isWritten: IsWritten, context: PlanContext): void {
   const gates = allSteps(plan.steps).filter((step) => step.kind === 'approval');
   if (gates.length === 0) return;

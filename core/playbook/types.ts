@@ -70,7 +70,7 @@ export interface StepCommon {
   /** Names of steps of the same list. Present on any step of a list = the list is a DAG. */
   depends_on?: string[];
   on_error: OnError;
-  /** The author wrote no `on_error`, and it is `stop`: for this step, which rests on the result. */
+  /** Step for which `on_error` is `stop` by default, as it depends on the result. */
   stops_for?: string;
   /** Extra tries before `on_error` is applied. */
   retry_count: number;
@@ -114,10 +114,13 @@ export interface ApprovalStep extends StepCommon {
    * (plan-to-run.ts).
    */
   on_timeout: GateChoice;
-  /** Written at the start of a run (see behind-gates.ts), as is what that reads of before the gate. Absent: not known. */
+  /**
+   * Effects after the gate, noted at the start of a run (see behind-gates.ts) with the earlier values that they read.
+   * Absent: not known.
+   */
   effects_behind?: EffectsBehind;
   reads_behind?: string[];
-  /** Names of all steps with an effect behind it; when the gate asks, gate-ways.ts tells which of them a decision permits. */
+  /** Names of all later steps with an effect; when the gate asks, gate-ways.ts finds those that a decision permits. */
   sinks_behind?: string[];
   /** Rules of the author; without any, one person decides: the run's owner. */
   rules?: GateRules;
@@ -135,7 +138,10 @@ export interface EffectSet {
   /** A playbook that this one is a step of goes on with an effect, or may. */
   caller?: true;
 }
-/** Effects of a yes; and those of a no, or of nobody's answer in time: absent where the run ends then, and no caller goes on. */
+/**
+ * Effects after an approval. `on_reject`, `on_timeout`: after a rejection or a time-out; absent if the run ends then
+ * and no caller continues.
+ */
 export interface EffectsBehind extends EffectSet {
   on_reject?: EffectSet;
   on_timeout?: EffectSet;
@@ -212,7 +218,7 @@ export interface SubPlaybookStep extends StepCommon {
   ends_with_gate?: boolean;
   /** The same: an effect follows, here or in a run that called this one, also when a gate ended the sub-playbook. */
   goes_on_after_gate?: boolean;
-  /** Likewise, as of a gate: what the effects behind the call read of before it. */
+  /** Values from before the call that effects after it read, as for a gate. */
   reads_behind?: string[];
 }
 export type StepPlan =

@@ -42,7 +42,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Unset: whoever sits at this machine may make an account; over a network nobody may without an invitation. */
+/** Default: people at this machine may make an account; over a network an invitation is needed. */
 export function registrationOf(config: Pick<Config, 'registration' | 'host'>): 'open' | 'invite' | 'closed' {
   return config.registration ?? (isLoopback(config.host) ? 'open' : 'invite');
 }

@@ -9,7 +9,7 @@ const ALL = 2_000;
 export interface EventFeedTimes {
   /** Time during which announcements are collected. */
   gatherMs: number;
-  /** Interval in which the log is read while somebody follows: most changes are not announced. */
+  /** Interval of readings while there are followers: most changes are not announced. */
   lookMs: number;
 }
 
@@ -48,7 +48,7 @@ export class EventFeed {
     return this.events.horizon();
   }
 
-  /** Follows from a place on. Whoever gets a follower closes it. */
+  /** Follows from a place on. The caller closes the follower. */
   open(ownerId: string, at: EventPlace): EventFollower {
     const reader = { wants: () => this.plan(0), leave: (one: EventFollower) => this.leave(one) };
     const follower = new EventFollower({ ownerId, at }, reader);

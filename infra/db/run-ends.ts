@@ -12,7 +12,7 @@ export class RunEnds {
       ({ runId, isEnd }) => {
         if (isEnd) this.wake(runId);
       },
-      // An end may have been missed: whoever waits reads the run.
+      // Wakes all waiters: an end may have been missed, and they read the run.
       () => this.wakeAll(),
     );
   }

@@ -20,7 +20,7 @@ import type { EgressRequest, EgressResponse, EgressStream } from './types';
 const OWN_NAMES_MS = 30_000;
 
 export interface EgressOptions {
-  /** Private `host:port` pairs that may be reached all the same. */
+  /** Private `host:port` pairs that may be reached. */
   allow: AllowList;
   /** Our own servers, which are never reached. */
   own: OwnServices;

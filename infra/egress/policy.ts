@@ -8,7 +8,7 @@ import type { Resolve } from './resolve';
  * of its own.
  */
 export interface Policy {
-  /** Private `host:port` pairs that may be reached all the same. */
+  /** Private `host:port` pairs that may be reached. */
   allow: AllowList;
   /** Services that are never reached, whatever `allow` says. */
   own: OwnServices;

@@ -101,7 +101,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** A folder of somebody else that has a `bin` or a `logs` is no home: a reset would take them along. */
+/** Refuses a foreign folder with a `bin` or a `logs`: a reset would remove them. */
 function claim(root: string): void {
   try {
     const there = readdirSync(root);
@@ -117,7 +117,7 @@ function claim(root: string): void {
 }
 
 /**
- * Checks a folder before a reset: where this product was never started, files with our names belong to somebody else. Throws
+ * Checks a folder before a reset: if this product was never started there, files with our names are foreign. Throws
  * `home_not_ours`.
  */
 export function refuseForeignHome(root: string): void {

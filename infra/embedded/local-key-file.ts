@@ -4,7 +4,7 @@ import { embeddedError } from './errors';
 
 const OTHERS = 0o077;
 
-/** The API key of whoever owns this home; `af`, the quick start and `curl` use it. */
+/** API key of this home's owner; `af`, the quick start and `curl` use it. */
 export function localKeyFile(home: string): string {
   return path.join(home, 'local.key');
 }

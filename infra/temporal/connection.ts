@@ -13,7 +13,7 @@ export interface TemporalSettings {
   temporalAddress?: string;
   temporalNamespace: string;
   blobThresholdBytes: number;
-  /** Off: payloads are written as they are; sealed ones are read all the same. */
+  /** Off: payloads are written as they are; encrypted ones can still be read. */
   payloadEncryption?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function connectionOptions(
   return settings.temporalAddress === undefined ? options : { ...options, address: settings.temporalAddress };
 }
 
-/** Codecs of payloads. One pair for a process: whoever reads payloads shares it with the client that writes them. */
+/** Codecs of payloads. One pair for a process: readers of payloads share it with the client that writes them. */
 export interface PayloadParts {
   seal: PayloadSeal;
   offload: PayloadOffload;

@@ -45,7 +45,7 @@ export function peerOf(request: Pick<IncomingMessage, 'socket'>): string {
   return (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
 }
 
-/** Headers that proxies add: a proxy on this machine is a loopback peer itself, whoever the caller is. */
+/** Headers that proxies add: a proxy on this machine is a loopback peer for every caller. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** True for a caller on this machine: a loopback peer that passes on no other request. */

@@ -59,7 +59,7 @@ export class DecisionService {
     throw refusal(refused, refused === 'approval_changed' ? { digest: shown } : {});
   }
 
-  /** The way of a decision whose row is there, however it came in. */
+  /** Delivers a decision whose row exists, from any route. */
   async carry({ row, open }: TakenDecision): Promise<DecisionAnswerDto> {
     if (row.state !== 'received') {
       return this.answer(row, row);

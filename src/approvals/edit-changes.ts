@@ -6,7 +6,7 @@ import type { EditChangeDto } from './dto/approval-view.dto';
 
 type Edited = Pick<ApprovalRow, 'action' | 'edits' | 'decided_by' | 'decided_at'>;
 
-/** Fields that the edits of a request changed, each with whoever gave it the value that it has. */
+/** Fields that the edits of a request changed, each with the person who set its present value. */
 export function changesOf(row: Edited, history: readonly ActRow[]): EditChangeDto[] {
   if (row.edits === null) return [];
   const asked = isJsonObject(row.action) ? ownField(row.action, 'inputs') : undefined;

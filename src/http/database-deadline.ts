@@ -3,7 +3,7 @@ import type { DatabaseProbe } from '../../infra/db/probe';
 
 /** Interval in which long work is checked: a refused connection is reported within 2 s. */
 const LOOK_MS = 900;
-/** Time of silence after which the database counts as gone: an overloaded machine is silent for a second or two as well. */
+/** Time without an answer after which the database counts as gone: an overloaded machine also needs a second or two. */
 const SILENCE_MS = 5_000;
 
 /** Calls `end` once the database answers no connection, while `waits` is true. Returns the function that stops the check. */

@@ -15,7 +15,7 @@ import type { RequestMeta } from './request-origin';
 import { handleTaken, notFound, refuseLimited, scopesExceeded } from './refusals';
 import { userView } from './views';
 
-/** Accounts of programs: each belongs to whoever made it, has rows of its own, and signs in by keys alone. */
+/** Accounts of programs: each belongs to its maker, has its own rows, and signs in by keys only. */
 @Injectable()
 export class ServiceAccountsService {
   constructor(

@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/;
 const MOST = 20;
 
-/** `{field: {secret: name}}`. A value that somebody writes here by mistake is refused and never kept. */
+/** `{field: {secret: name}}`. A value that is written here by mistake is refused and never stored. */
 export function IsSecretNames(): PropertyDecorator {
   return ValidateBy({
     name: 'secretNames',

@@ -25,7 +25,7 @@ import { factsOf } from './run-start.service';
 import { RunLauncher } from './run-launcher';
 import { runWarnings } from './run-warnings';
 
-/** Edited inputs are checked like an approver's edits, whoever named the step. Throws `invalid_inputs`. */
+/** Checks edited inputs like an approver's edits, also if no step was named. Throws `invalid_inputs`. */
 async function checkInputOverride(
   connectors: PinnedConnectors,
   run: Parameters<typeof editSchemaOf>[1],
@@ -151,7 +151,7 @@ export class RunRetryService {
       );
     }
     const version = await this.playbooks.version(ownerId, run.playbook_version_id);
-    // Versions stay for ever: one that cannot be read belongs to somebody else, and is shared no more.
+    // Versions stay for ever: one that cannot be read belongs to another person, and is no longer shared.
     return version === null ? this.retries.refuse(ownerId, runId) : { run, version };
   }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A part of a result that is not there. */
+/** A missing part of a result. */
 export class GapDto {
   @ApiProperty({ example: 'not_read' })
   code!: string;

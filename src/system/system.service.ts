@@ -11,7 +11,7 @@ import type { QueueDto, StoreHealthDto, SystemDto, TemporalHealthDto } from './d
 
 /** Time after which a part that does not answer is shown as down. */
 const ANSWER_MS = 3_000;
-/** An address that nothing has: asking for it reaches the store all the same. */
+/** Address without content: reading it still reaches the store. */
 const NOTHING = '0'.repeat(64);
 
 /** State of the installation's parts. A part that is down is reported, it never fails the answer. */

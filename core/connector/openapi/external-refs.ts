@@ -2,7 +2,7 @@ import type { Json } from '../../base/json';
 import { isJsonObject, ownField } from '../../base/json';
 import { parseReference } from './pointer';
 
-/** Keys below which a `$ref` is a value that somebody gave as an example, no reference. */
+/** Keys below which a `$ref` is an example value, no reference. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example', 'x-examples']);
 
 /** The other documents that a document refers to, as it writes them, each once and in their order. */

@@ -98,7 +98,7 @@ function written(document: SourceDocument, node: SourceNode): Json {
   return Number(text) === node.value ? node.value : text;
 }
 
-/** The reader's advice is for definitions that a person writes; here the text is somebody else's. */
+/** Removes the reader's advice: it is for definitions that the person writes, and this text comes from elsewhere. */
 function inOurWords(problem: Problem): Problem {
   const { suggestion: _suggestion, ...rest } = problem;
   switch (problem.code) {

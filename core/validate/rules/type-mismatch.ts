@@ -22,7 +22,7 @@ export const typeMismatch: Rule = {
   },
 };
 
-/** A title, or a summary, that is one reference to more than a text is written all the same, but as a list or table. */
+/** Warns of a title or summary that is one reference to more than a text: it is written as a list or table. */
 function warnOfTable(context: RuleContext, site: ParsedSite): void {
   const name = String(site.path[site.path.length - 1]);
   if (site.whole === undefined || (name !== 'title' && name !== 'summary')) return;

@@ -2,7 +2,7 @@ import type { RuleContext } from '../context';
 import type { ParsedSite } from '../../playbook/parse-expression-site';
 import type { Rule } from '../rule';
 
-/** Every reference names something that exists, is there when it is read, and has the field. */
+/** Requires that every reference names something that exists when it is read, and that it has the field. */
 export const unresolvedReference: Rule = {
   name: 'unresolved-reference',
   check(context) {

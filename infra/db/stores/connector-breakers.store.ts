@@ -1,7 +1,7 @@
 import type { Database } from '../database';
 
 export interface BreakerState {
-  /** `half_open`: its time is over and nobody tries yet; `probing`: somebody does. */
+  /** `half_open`: its time is over, and no probe runs yet; `probing`: one does. */
   state: 'closed' | 'open' | 'half_open' | 'probing';
   wait_ms: number;
   failures: number;
@@ -14,7 +14,7 @@ export interface BreakerRules {
   threshold: number;
   /** Time that it stays open at first; twice as long each time, a minute at most. */
   openSeconds: number;
-  /** Time that whoever tries has for it. */
+  /** Time of a probe. */
   probeSeconds: number;
 }
 

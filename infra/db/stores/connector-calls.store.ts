@@ -65,7 +65,7 @@ const COLUMNS = `id, owner_id, connector, version_id, endpoint, run_id, step_pat
 export class ConnectorCallsStore {
   constructor(private readonly database: Database) {}
 
-  /** A batch, whoever's they are. */
+  /** Writes a batch of records of any owners. */
   async record(calls: readonly CallRecord[]): Promise<void> {
     await this.database.hot('select af_record_connector_calls($1)', [fields(calls)]);
   }

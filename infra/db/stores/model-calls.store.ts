@@ -38,7 +38,7 @@ const COLUMNS = `id, run_id, step_path, effect_key, try_no, call_no, provider, m
 export class ModelCallsStore {
   constructor(private readonly database: Database) {}
 
-  /** Books a request that is about to leave as one of unknown price. Gives its id; null: its run is not there. */
+  /** Records a request that is about to leave, with unknown price. Returns its id; null: its run does not exist. */
   async open(ownerId: string, call: SentCall): Promise<string | null> {
     const id = randomUUID();
     const [row] = await this.database.hot<{ call_no: number | null }>('select af_open_model_call($1) as call_no', [
@@ -47,7 +47,7 @@ export class ModelCallsStore {
     return typeof row?.call_no === 'number' ? id : null;
   }
 
-  /** Completes the row once and adds it to the totals of its run. False: it is not there. */
+  /** Completes the row once and adds it to the totals of its run. False: there is no such row. */
   async settle(ownerId: string, runId: string, id: string, answer: ModelAnswer): Promise<boolean> {
     const [row] = await this.database.hot<{ settled: boolean }>('select af_settle_model_call($1) as settled', [
       fields({ ...answer, id, run_id: runId, owner: ownerId }),

@@ -32,7 +32,7 @@ export class OpenRunsStore {
     return row ?? null;
   }
 
-  /** A run's row whoever owns it. */
+  /** Reads a run's row for any owner. */
   async get(runId: string): Promise<RunRow | null> {
     const [row] = await this.database.hot<RunRow>(`select ${RUN_COLUMNS} from af_run_to_work($1)`, [runId]);
     return row ?? null;

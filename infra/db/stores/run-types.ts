@@ -121,7 +121,7 @@ export interface CalledConnector {
 
 export type RunStrategy = 'pipeline' | 'playbook' | 'research' | 'direct';
 
-/** Facts that whoever starts a run gives, and those that may be left out: then they are null, or what the table says. */
+/** Facts that the starter of a run gives, and optional ones: these are null, or the table's default. */
 const GIVEN = [
   'id',
   'playbook_id',

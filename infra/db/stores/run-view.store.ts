@@ -5,7 +5,7 @@ import { isUuid } from '../../../core/base/uuid';
 import { BEFORE_STEPS, stepEventsOf, type StepEventRow } from './run-steps.store';
 import { RUN_COLUMNS, RUN_COLUMNS_BUT_INPUTS, RUN_SUMMARY_COLUMNS, type RunRow, type RunSummary } from './run-types';
 
-/** A run with all that somebody who looks at it is shown. Its children and steps are its owner's alone. */
+/** A run with everything that its viewers are shown. Only its owner sees children and steps. */
 export interface RunView {
   run: RunRow;
   /** Null: of a playbook that they do not see. */

@@ -37,8 +37,8 @@ const LOOK: Record<SearchKind, string> = {
 };
 
 /**
- * Finds by name what somebody sees: their own things, and what their teams share. What a text contains counts, whatever its case.
- * Row-level security stands behind and is never what finds the rows.
+ * Finds by name what a person can see: their own objects, and those that their teams share. Matches parts of a name in
+ * any case. Row-level security is a second protection, and never selects the rows.
  */
 export class SearchStore {
   constructor(private readonly database: Database) {}

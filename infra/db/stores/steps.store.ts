@@ -39,7 +39,7 @@ const TRIES = `
   full outer join (select * from step_attempts where run_id = $1 and owner_id = $2) a
     on a.effect_key = r.effect_key and a.try_no = r.try_no`;
 
-// Locked: whoever ends or cancels the run comes before it or after it.
+// Locks the run's row: an end or a cancel comes before it or after it.
 const RESOLVE = `with taking as (
     select id, waits from runs where id = $1 and owner_id = $2 and not af_closed(status) and control <> 'cancel' for share),
   kept as (

@@ -37,7 +37,7 @@ const TABLE = 'id, workspace_id, owner_id, name, sql_name, columns, upsert_key, 
 const BY_SLUG = sortsOf({ slug: { column: 'slug', type: 'text' } });
 const BY_NAME = sortsOf({ name: { column: 'name', type: 'text' } });
 
-/** Rows about workspaces and their tables; the tables themselves are made by whoever saves data. */
+/** Rows about workspaces and their tables; saving data makes the tables themselves. */
 export class WorkspacesStore {
   constructor(private readonly database: Database) {}
 
