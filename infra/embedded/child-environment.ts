@@ -20,6 +20,8 @@ export function childEnvironment(env: NodeJS.ProcessEnv, home: Home, reachable: 
     AF_MIGRATE_DATABASE_URL: database.ownerUrl,
     AF_TEMPORAL_UI_URL: temporalUi,
     AF_LOCAL_KEY: env.AF_LOCAL_KEY || 'on',
+    // One file for each of theirs, written as they end; where that cannot be, Node compiles at each start.
+    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || home.compiled,
     AF_START_SOCKET: env.AF_START_SOCKET || startSocket(home),
     // Colours are off, as their output is a file.
     NO_COLOR: '1',

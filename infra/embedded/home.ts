@@ -14,6 +14,8 @@ export interface Home {
   /** Pid files of what runs. */
   run: string;
   reports: string;
+  /** Compiled code of the API and the worker, which Node keeps for the next start. */
+  compiled: string;
   endpointsFile: string;
   databasePasswordFile: string;
   temporalDb: string;
@@ -38,6 +40,7 @@ const BEFOREHAND = ['secrets.json', 'local.key', 'bin', 'blobs', 'exports'];
 export const HOME_ENTRIES: readonly string[] = [
   ...EARLIER_MARKS,
   ...BEFOREHAND,
+  'compiled',
   'logs',
   'postgres',
   'reports',
@@ -73,6 +76,7 @@ export function resolveHome(env: NodeJS.ProcessEnv = process.env): Home {
     logs: path.join(root, 'logs'),
     run: path.join(root, 'run'),
     reports: path.join(root, 'reports'),
+    compiled: path.join(root, 'compiled'),
     endpointsFile: endpointsFileOf(root),
     databasePasswordFile: path.join(root, 'database.password'),
     temporalDb: path.join(root, 'temporal/temporal.db'),
@@ -89,7 +93,7 @@ function databaseFolder(root: string): string {
 export function createHome(home: Home): void {
   makeFolder(home.root);
   claim(home.root);
-  [home.bin, home.logs, home.run, home.reports, home.database].forEach(makeFolder);
+  [home.bin, home.logs, home.run, home.reports, home.compiled, home.database].forEach(makeFolder);
 }
 
 function makeFolder(folder: string): void {

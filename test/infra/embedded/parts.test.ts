@@ -153,6 +153,20 @@ describe('places and rights', () => {
     expect(given).toMatchObject(env);
   });
 
+  it('gives the API and the worker a socket and a folder for compiled code below its own, unless the person said otherwise', () => {
+    const reachable = { database: { url: 'postgres://x', ownerUrl: undefined }, temporalUi: undefined };
+    const below = (root: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv =>
+      childEnvironment(env, resolveHome({ AF_HOME: root }), { ...reachable, ownTemporal: undefined });
+    const given = { AF_START_SOCKET: '/there.sock', NODE_COMPILE_CACHE: '/there' };
+    expect(below('/home')).toMatchObject({
+      AF_START_SOCKET: '/home/run/starts.sock',
+      NODE_COMPILE_CACHE: '/home/compiled',
+    });
+    expect(below('/home', given)).toMatchObject(given);
+    // No system takes the name of such a socket: runs are started without.
+    expect(below(`/${'deep/'.repeat(30)}`).AF_START_SOCKET).toBeUndefined();
+  });
+
   it('lets signals decide where Temporal is our own, unless the person said otherwise', () => {
     const home = resolveHome({ AF_HOME: newFolder('signals') });
     createHome(home);
