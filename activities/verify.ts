@@ -8,16 +8,16 @@ import type { RunRef } from '../workflows/types';
 const KEPT = 5_000;
 
 /**
- * Compares what the workflow claims with the run's row: somebody who may start workflows needs the ids of an existing run,
- * and gets no more than its owner's rights. The plan itself is not compared: only an operator has access to the namespace. The facts
- * compared never change, so the answer is kept.
+ * Compares the claims of the workflow with the run's row: a person who may start workflows needs the ids of an existing
+ * run, and gets no more than its owner's rights. The plan itself is not compared: only an operator has access to the
+ * namespace. The facts compared never change, so the answer is kept.
  */
 export class RunVerifier {
   private readonly seen = new Map<string, RunFacts>();
 
   constructor(private readonly runs: OpenRunsStore) {}
 
-  /** Facts of a run that this process starts, from whoever has just written its row: nothing is read for it then. */
+  /** Takes the facts of a run that this process starts from the writer of its row, so that they are not read again. */
   know(facts: RunFacts): void {
     if (this.seen.size >= KEPT) this.seen.clear();
     this.seen.set(facts.id, facts);

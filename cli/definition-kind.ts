@@ -3,7 +3,7 @@ import { usageError } from './errors';
 
 export type DefinitionKind = 'playbook' | 'connector' | 'profile';
 
-/** Fields of the top level that only one kind has; the first that is there decides. */
+/** Fields of the top level that only one kind has; the first one found decides. */
 const MARKS: readonly (readonly [DefinitionKind, readonly string[]])[] = [
   ['playbook', ['steps', 'execution_mode']],
   ['connector', ['endpoints', 'connection']],

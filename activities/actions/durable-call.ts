@@ -123,7 +123,7 @@ const SHOWN = 20;
 /** Fields that readers of files add to every row. */
 const ADDED = ['file', 'file_id'];
 
-/** Reports records that differ from the declared shape to the owner; the result counts all the same. */
+/** Reports records that differ from the declared shape to the owner; the result is still used. */
 function noteDrift({ connector, name, endpoint }: ConnectorCall, context: ActionContext, result: EndpointResult): void {
   const records = result['results'];
   const declared = endpoint.output_schema;

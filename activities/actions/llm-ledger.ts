@@ -6,9 +6,9 @@ import type { ActionContext } from './types';
 
 /** Store of model calls. Each method is one statement, and adds the call to its run's totals. */
 export interface ModelCallLedger {
-  /** The id of the row; null when the run is not there. */
+  /** Returns the id of the row; null if the run does not exist. */
   open(ownerId: string, call: SentCall): Promise<string | null>;
-  /** False when the row is not there. */
+  /** Returns false if the row does not exist. */
   settle(ownerId: string, runId: string, id: string, answer: ModelAnswer): Promise<boolean>;
 }
 

@@ -63,7 +63,7 @@ export function textParam(params: JsonObject, name: string): string | undefined 
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Throws AppError `invalid_input` when the param is there and no number above `min`. */
+/** Throws AppError `invalid_input` for a given param that is no number above `min`. */
 export function numberParam(params: JsonObject, name: string, min: number): number | undefined {
   const value = params[name];
   if (value === undefined || value === null) {

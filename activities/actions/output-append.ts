@@ -16,9 +16,9 @@ interface Target {
 }
 
 /**
- * Adds to a document that is there (`config.document_id`, or `config.document`: its name; the newest of that name).
- * The new content is made before the transaction; if the document changed meanwhile it is made again under the
- * row's lock, so that two appends at one time both end up in it.
+ * Adds to an existing document (`config.document_id`, or `config.document`: its name; the newest of that name). The new
+ * content is made before the transaction; if the document changed meanwhile it is made again under the row's lock, so
+ * that two appends at one time both end up in it.
  */
 export const toExisting: Prepare = async (work) => {
   const { context, deps } = work;

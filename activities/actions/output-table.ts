@@ -11,9 +11,9 @@ import { flagOption, namesOption, textOption } from '../../core/actions/option-r
 import type { DestinationWork, OutputJob, Prepare } from './output-types';
 
 /**
- * Rows of one section to a workspace table: `config.section` names it, else the first one that has records.
- * `schema_mapping` keeps only its fields; rows whose `deduplication_key` is in the table already are left out,
- * rows whose `upsert_key` is there replace it.
+ * Writes rows of one section to a workspace table: `config.section`, else the first section with records.
+ * `schema_mapping` keeps only its fields. Rows whose `deduplication_key` is in the table are left out; rows whose
+ * `upsert_key` is in it replace that row.
  */
 export const toTable: Prepare = async (work) => {
   const { config } = work.destination;

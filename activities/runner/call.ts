@@ -147,8 +147,8 @@ function judge(
 }
 
 /**
- * Ignores results after the time limit, except the events (a source that never answered was called all the same) and
- * the reason: an action that ends at a limit of its own, just before, may need a moment to record it.
+ * Ignores results after the time limit, except the events (a source that never answered was still called) and the
+ * reason: an action that ends at its own limit, just before, may need a moment to record it.
  */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal, time: AbortSignal, notes: ActionEvents): Promise<T> {
   try {
@@ -196,7 +196,7 @@ function digestOf(unit: UnitCall, { prompt }: ApprovalRow): string {
   return requestDigest(callDigest(unit), { prompt, ...(behind && { effects_behind: behind }) });
 }
 
-/** Inputs that stand in for rendered ones: what a retry was given, and over it what the approval says. */
+/** Inputs that replace rendered ones: those of a retry, and above them those of the approval. */
 function sameEdits(unit: UnitCall, approved: JsonObject | null): boolean {
   return canonicalJson(unit.edits ?? {}) === canonicalJson({ ...unit.overrides, ...approved });
 }

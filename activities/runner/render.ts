@@ -26,7 +26,9 @@ export interface Rendered {
 const SETTINGS = '$settings';
 const SHOWN_LIMIT = 65_536;
 
-/** Fills the input template of a unit. The input override stands in for rendered values as it is: it is never parsed again. */
+/**
+ * Fills the input template of a unit. The input override replaces rendered values as it is: it is never parsed again.
+ */
 export async function renderUnit(unit: UnitCall, local: LocalResults, values: Values): Promise<Rendered> {
   const { action, inputs: inputTemplate } = unit;
   const refs = collectReferences([inputTemplate, unit.params]);

@@ -229,7 +229,7 @@ class Session {
     return this.keep(base, stored.output, result.notes.all());
   }
 
-  /** In large parts of their own: the steps behind it pass them on, in this activity and in others. */
+  /** Stores large parts on their own: later steps pass them on, in this activity and in others. */
   private offload(output: Json, limit: number): Promise<StoredValue> {
     return this.values.offload(output, limit, (value) => this.large.put(value));
   }

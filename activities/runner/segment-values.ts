@@ -45,7 +45,7 @@ export class SegmentValues {
   }
 }
 
-/** Known by reference, as long as somebody holds the part; texts, which are equal without being the same, are stored anew. */
+/** Parts known by reference, as long as they are in use. Equal texts are no references, and are stored again. */
 class RecentParts implements StoredParts {
   private readonly known = new WeakMap<object, Promise<PartsHandle>>();
 

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../core/base/json';
 import { addField } from './activities';
 
 /**
- * Short steps as somebody would write them by hand: one activity carries out several, and records the result
- * of each in PostgreSQL, in its own transaction, before the next begins. A second attempt continues after the last one.
+ * Short steps as written by hand: one activity carries out several, and records the result of each in PostgreSQL, in
+ * its own transaction, before the next begins. A second attempt continues after the last one.
  */
 const TABLE = `create schema if not exists bench_bare;
   create table if not exists bench_bare.steps (run text, step integer, result jsonb not null, primary key (run, step))`;

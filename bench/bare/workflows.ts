@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/base/json';
 import type * as activities from './activities';
 import type { SegmentActivities } from './segment';
 
-/** The same steps as somebody would write them by hand on Temporal: no playbook, no log, no store except the segments' own. */
+/** The same steps as written by hand on Temporal: no playbook, no log, no store except the segments' own. */
 const { addField, chainSegment, fanOutSegment } = proxyActivities<typeof activities & SegmentActivities>({
   startToCloseTimeout: '5 minutes',
 });

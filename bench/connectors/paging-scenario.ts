@@ -64,7 +64,7 @@ interface Answer {
   results: { id: string; recipient: { name: string }; amount: number }[];
 }
 
-/** Walk that somebody writes by hand for the same fields. */
+/** Walk written by hand for the same fields. */
 async function bareWalk({ agent, url }: Parts, walk: number): Promise<JsonObject[]> {
   const records: JsonObject[] = [];
   for (let page = 1; page <= PAGES_EACH; page++) {

@@ -32,7 +32,7 @@ export const registerKeys: Register = (program, wrap) => {
     .action(wrap(retire));
 };
 
-/** A key of AF_MASTER_KEYS must be replaced in the environment, by whoever set it there: the API has it from its start on. */
+/** Rotates to a new key. A key of AF_MASTER_KEYS is replaced in the environment first: the API reads it at its start. */
 async function rotate(context: Context, fresh: boolean): Promise<ExitCode> {
   const api = context.api();
   // No key is made for an API that does not answer.

@@ -20,7 +20,7 @@ export function connectorTestText(test: ConnectorTest): string {
   return [...lines, ...(left > 0 ? [`… and ${left} more (--json shows the first 20)`] : [])].join('\n');
 }
 
-/** A group without rows either found nothing or is read wrongly, so its fields are shown all the same. */
+/** Shows the fields of a group without rows too: it found nothing, or is read wrongly. */
 function groupLines({ name, count, fields, records }: NonNullable<ConnectorTest['groups']>[number]): string[] {
   const [first] = records;
   const head = `group ${name}: ${counted(count, 'row')} (${fields.join(', ')})`;
@@ -51,7 +51,7 @@ function excerptLines({ excerpt, error }: ConnectorTest): string[] {
   return [`the source said: ${shown}${shown.length < excerpt.trim().length ? ' … (--json shows more)' : ''}`];
 }
 
-/** Parts of a source that could not be read, and values that do not fit: the call is ok all the same. */
+/** Parts of a source that could not be read, and values that do not fit; the call still counts as ok. */
 const REMARKS = ['errors', 'warnings'] as const;
 
 function remarkLines(kind: (typeof REMARKS)[number], metadata: ConnectorTest['metadata']): string[] {

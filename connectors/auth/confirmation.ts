@@ -109,7 +109,7 @@ function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, aske
 }
 
 /**
- * Advice on the confirmation, at the binding or at the connector; a person who runs somebody else's profile does not
+ * Advice on the confirmation, at the binding or at the connector. A person who runs another owner's profile does not
  * learn names of secrets.
  */
 function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readonly string[]): string {

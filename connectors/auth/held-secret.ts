@@ -58,7 +58,7 @@ export function invalidSecret(name: string, what: string): AppError {
   });
 }
 
-/** Digest with a key of this process: with a plain digest somebody who sees it could try out values. */
+/** Key of this process for digests: a reader of a plain digest could try out values. */
 const PROCESS_KEY = randomBytes(32);
 
 function versionOf(value: string): string {

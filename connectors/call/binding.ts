@@ -93,7 +93,7 @@ export function boundSecretName(definition: ConnectorDefinition, named: string, 
   );
 }
 
-/** Secrets of whoever calls, under the names that the binding gives them. Throws `invalid_binding`. */
+/** Secrets of the caller, under the names that the binding gives them. Throws `invalid_binding`. */
 export function boundSecrets(
   secrets: SecretSource,
   definition: ConnectorDefinition,

@@ -5,8 +5,8 @@ import { GatheredWrites } from './gathered-writes';
 import type { AuditedCall, CallHooks } from './hook-types';
 
 /**
- * Writes calls into the audit trail, those that end at the same time in one statement; each is there when its promise
- * resolves. Within a transaction the entry comes and goes with it.
+ * Writes calls into the audit trail, those that end at the same time in one statement; each is stored when its promise
+ * resolves. Within a transaction the entry is part of it.
  */
 export function callAudit(store: Pick<AuditStore, 'add' | 'note' | 'noteAll'>): NonNullable<CallHooks['audit']> {
   const writes = new GatheredWrites<AuditEntry>((entries) => store.noteAll(entries));

@@ -41,7 +41,7 @@ function isDate(text: string): boolean {
   return dateOf(text) !== undefined;
 }
 
-/** Quotes belong around it (RFC 9110 8.8.3); without them many sources write one that can be sent back all the same. */
+/** Accepts a tag without the quotes of RFC 9110 8.8.3: many sources write it so, and it can be sent back. */
 function isTag(text: string): boolean {
   return /^(W\/)?"[^"\s]*"$/i.test(text) || /^[^"\s,]+$/.test(text);
 }

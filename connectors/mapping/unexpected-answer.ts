@@ -2,8 +2,8 @@
 const FEWEST_FIELDS = 2;
 
 /**
- * Tells whether an answer does not fit its definition, such as an error with status 200: no mapped field is there. One
- * rule for JSON, XML, files and pages. `counts`: whether the field has to be there in a right answer; absent: each has.
+ * True if an answer has no mapped field, such as an error with status 200. One rule for JSON, XML, files and pages.
+ * `counts`: true for fields that a right answer must have; absent: all.
  */
 export function isUnexpectedAnswer<Field>(
   fields: readonly Field[],

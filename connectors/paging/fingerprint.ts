@@ -15,8 +15,8 @@ const number = new Float64Array(1);
 const words = new Uint32Array(number.buffer);
 
 /**
- * Equal for equal values, whatever the order of their keys, and in practice for no others: 64 bits. It is made of every page
- * that is read, so no text is written for it. It keeps no secret, and whoever makes two pages alike only ends their own list.
+ * Gives equal values the same 64 bits, in any order of keys, and in practice no others. It runs for every page, so it
+ * writes no text. It needs no secret: a source that forges equal pages only ends its own list.
  */
 export function fingerprint(value: Json): string {
   return `${half(value, FIRST)}.${half(value, SECOND)}`;

@@ -192,9 +192,9 @@ interface Word extends PageFacts {
 }
 
 /**
- * Decides whether an absent position is the end. It is the end where the source says null, an empty text or `false`,
- * and where it leaves out a field of a record that is there, unless the very first page is full; a path that leads
- * nowhere at all may be mistyped, and anything else is no place.
+ * Decides whether an absent position is the end. It is the end if the source says null, an empty text or `false`, or
+ * leaves out a field of an existing record, unless the very first page is full. A path that leads nowhere may be
+ * mistyped; other values are no place.
  */
 function withoutWord(path: string, word: Word): Next {
   const { data, value, records, paging } = word;
@@ -216,7 +216,7 @@ function isFullFirst({ size }: Pagination, facts: PageFacts): boolean {
   return size !== undefined && size > 0 && isFirst(facts) && facts.records.length >= size;
 }
 
-/** Tells whether the parent of the path's field is there: a record, or a null on the way to it. */
+/** True if the parent of the path's field exists: a record, or a null on the way to it. */
 function isHeld(data: Json | undefined, path: string): boolean {
   const holder = parseDotPath(path)?.slice(0, -1);
   if (holder === undefined) return false;

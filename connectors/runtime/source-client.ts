@@ -11,8 +11,8 @@ export interface SourceRequest {
    */
   origin: string;
   /**
-   * Replaces `origin` wherever the caller sees it: a person who runs for somebody else does not learn where the owner's
-   * secret leads.
+   * Replaces `origin` wherever the caller sees it: a person who runs another owner's profile does not learn the
+   * secret's place.
    */
   shown?: string;
   /** Kind of the request, as records show it: `QUERY`, `READ`, `CALL`. */

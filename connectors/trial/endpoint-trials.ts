@@ -23,7 +23,7 @@ import { OwnerSlots } from './owner-slots';
 import { missingFields } from './missing-fields';
 import type { MissingField } from './missing-fields';
 
-/** Time limits of a test. Somebody waits for it, and a statement that runs on costs its database. */
+/** Time limits of a test: a person waits for it, and a running statement costs its database. */
 export const TRIAL_MS = { database: 10_000, other: 30_000 };
 
 export interface Trial {

@@ -65,7 +65,7 @@ function textOf(element: Element): string {
   );
 }
 
-/** Text boxes hang on a paragraph and are read behind it. */
+/** Text boxes belong to a paragraph and are read after it. */
 function boxesOf(paragraph: Element): Paragraph[] {
   const found: Paragraph[] = [];
   const work = childrenOf(paragraph);

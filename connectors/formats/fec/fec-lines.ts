@@ -42,7 +42,7 @@ function plainCell(line: string, at: number): [cell: string, end: number] {
   return [line.slice(at, end), end];
 }
 
-/** The cell and the index of the comma behind it. */
+/** Reads a cell and the index of the next comma. */
 function quotedCell(line: string, from: number): [cell: string, end: number] {
   let cell = '';
   let at = from;

@@ -7,7 +7,7 @@ import { Warnings } from '../parsed-file';
 import type { ParsedFile } from '../parsed-file';
 import { absentField } from '../../kinds/files/unseen-fields';
 
-/** Rows and columns, wherever they come from. A cell that is not there is `undefined`. */
+/** Rows and columns of any source. A missing cell is `undefined`. */
 export interface Table {
   names: string[];
   /** True when the names are the numbers of the columns. */
@@ -51,7 +51,7 @@ function isAbsent(index: number, rows: Table['rows']): boolean {
   return index < 0 || (rows.length > 0 && rows.every((row) => row[index] === undefined));
 }
 
-/** Column names that can be told apart: an empty one goes by its number, a repeated one gets a number behind it. */
+/** Makes column names unique: an empty one becomes its number, a repeated one gets a number at its end. */
 export function columnNames(header: readonly string[]): string[] {
   const taken = new Set<string>();
   return header.map((text, index) => {

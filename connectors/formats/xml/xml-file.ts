@@ -80,7 +80,7 @@ class XmlReader {
     return rows;
   }
 
-  /** Takes a path without a node for an empty list only when its parent is there; else the file is of another kind. */
+  /** Takes a path without a node for an empty list only if its parent exists; else the file is of another kind. */
   noteMissing(paths: readonly string[], root: Node, isRequired: boolean): void {
     const holders = paths.flatMap((path) => parentPaths(path)).filter((path) => path !== undefined);
     if (paths.length === 0 || holders.some((path) => this.nodes(path, root).length > 0)) return;

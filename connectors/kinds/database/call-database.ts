@@ -35,7 +35,7 @@ export async function callDatabase(call: DatabaseCall): Promise<EndpointResult> 
   const secret = await call.secrets.resolve(call.ownerId, named);
   const { name, shown } = secretNamesOf(secret, named);
   const address = readAddress(secret.value, shown);
-  // A person who runs somebody else's profile does not learn where the owner's secret leads.
+  // Hides the place from a person who runs another owner's profile.
   const hidden = secret.ownerId !== undefined && secret.ownerId !== call.ownerId;
   requirePlace(secret.allowedHosts, address, hidden);
   mask.add(secret.value, address.password);

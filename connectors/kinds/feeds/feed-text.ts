@@ -10,8 +10,8 @@ export interface FeedText {
 }
 
 /**
- * An answer as text. In turn: byte order mark, charset of the answer, XML declaration, UTF-8, a guess. What says one
- * encoding and is another is read all the same, with a warning.
+ * Decodes an answer. In turn: byte order mark, charset of the answer, XML declaration, UTF-8, a guess. A wrongly named
+ * encoding is read with a warning.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
   const marked = (bytes[0] ?? 0) >= 0xef || bytes[0] === 0 ? declaredEncoding(bytes) : undefined;
@@ -40,7 +40,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): FeedText {
   return { text: new TextDecoder(encoding).decode(bytes), encoding, warnings };
 }
 
-/** The feed's own element, without what stands before and behind it: document types, and with them entities, are gone. */
+/** Finds the feed's own element and removes everything around it, also document types with their entities. */
 export function rootElement(text: string): { xml: string; name: string; complete: boolean } {
   const start = skipProlog(text);
   const found = /<((?:[A-Za-z_][\w.-]*:)?(?:rss|RDF|feed))[\s>/]/i.exec(text.slice(start));

@@ -11,9 +11,8 @@ export interface Selection {
 }
 
 /**
- * Items of a feed that are wanted: each once (by guid, which stands for link or digest where there is none), newest
- * first, not older than `since`, at most `most`. Items without a date always count, behind the others: nobody knows how
- * old they are.
+ * Selects items of a feed: each once (by guid; without one by link or digest), newest first, not older than `since`, at
+ * most `most`. Items without a date always count, after the others: their age is unknown.
  */
 export function recentItems(items: readonly FeedItem[], use: { since: number | undefined; most: number }): Selection {
   const { since } = use;

@@ -8,8 +8,9 @@ import { objectOf } from '../../http/bodies/answer-object';
 type Rules = Pick<GraphqlEndpoint, 'effect' | 'partial_data'>;
 
 /**
- * GraphQL servers refuse for too many requests in a 200. Undefined where the answer is none of these, where it gives data that
- * the endpoint takes, and where an unsafe operation may have been carried out: in part, or before a fault of whoever answers.
+ * Detects a refusal for too many requests, which GraphQL servers send in a 200. Undefined for other answers, for data
+ * that the endpoint takes, and for an unsafe operation that may have been carried out: in part, or before a fault of
+ * the server.
  */
 export function limitIn(response: EgressResponse, rules: Rules): { waitMs?: number } | undefined {
   if (rules.effect === 'unsafe' && !isWord(response)) return undefined;

@@ -141,7 +141,7 @@ class PageReader {
     return href === undefined ? undefined : absolute(href, this.base).replace(/#.*$/, '');
   }
 
-  /** A selector that finds nothing on the whole page may be out of date; it is said, since nobody can know. */
+  /** Warns of a selector that finds nothing on the whole page: it may be out of date. */
   private silent(records: readonly JsonObject[], list: string | undefined): { field: string; message: string }[] {
     // A page that is known by something else may have an empty list.
     if (records.length === 0 && this.job.endpoint.has !== undefined) return [];

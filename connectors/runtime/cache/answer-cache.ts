@@ -19,7 +19,7 @@ export interface CachePlace {
   exchange: Exchange;
 }
 
-/** Answers that stand in for a request, or for a source that fails. */
+/** Cached answers, used instead of a request or for a failing source. */
 export class AnswerCache {
   constructor(private readonly store: ConnectorCacheStore) {}
 
@@ -57,8 +57,8 @@ export class AnswerCache {
   }
 
   /**
-   * A refused credential: what it fetched is not shown any more. `version`: one endpoint alone refused that version of it, and no
-   * more is taken: whoever runs a shared profile could empty its owner's cache by asking for what they may not see.
+   * Removes the answers that a refused credential fetched. `version`: only one endpoint refused that version, so only
+   * its answers go; otherwise a person who runs a shared profile could empty its owner's cache with forbidden requests.
    */
   async drop({ ownerId, connector, credential, endpoint }: UsedBinding, version?: string): Promise<void> {
     const only = version === undefined ? undefined : { endpoint, credentialVersion: version };

@@ -31,7 +31,7 @@ const MARGIN_MS = 1000;
 /** The waits of one call, all of its pages and feeds together. */
 export class WaitBudget {
   refusals: number;
-  /** Waits that are over, and since when somebody waits now: feeds wait side by side, and the step waits once. */
+  /** Sum of ended waits; with it the start of the present wait: feeds wait side by side, and the step waits once. */
   private overMs = 0;
   private sleepers = 0;
   private since = 0;
