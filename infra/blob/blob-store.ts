@@ -17,7 +17,7 @@ export interface BlobAddress {
  * Throws `storage_full` or `database_unavailable` when it cannot write.
  */
 export interface BlobStore {
-  /** Durable when it returns. Putting what is there changes nothing. */
+  /** Stores durably before it returns. Storing existing content again changes nothing. */
   put(scope: string, bytes: Uint8Array): Promise<BlobAddress>;
   /** Throws `blob_not_found`; `blob_damaged` when the content does not match its address. */
   get(scope: string, sha256: string): Promise<Buffer>;

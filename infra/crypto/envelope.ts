@@ -14,8 +14,8 @@ export interface Sealed {
 }
 
 /**
- * AES-256-GCM (NIST SP 800-38D) under the current key. `about` names what the content belongs to: it is not stored, and
- * whoever opens the envelope must name the same.
+ * Encrypts with AES-256-GCM (NIST SP 800-38D) under the current key. `about` names what the content belongs to: it is not
+ * stored, and opening needs the same.
  */
 export function seal(ring: KeyRing, purpose: KeyPurpose, content: Uint8Array, about: readonly string[]): Sealed {
   const keyId = ring.current;

@@ -42,7 +42,7 @@ export class Database {
     this.names = config.preparedStatements === false ? new StatementNames(0) : new StatementNames();
   }
 
-  /** Connects; while the server is not there it keeps trying for `waitMs`, then throws the driver's error. */
+  /** Connects; while the server is down it keeps trying for `waitMs`, then throws the driver's error. */
   static async connect(config: DatabaseConfig, waitMs?: number): Promise<Database> {
     return retryWhileDown(async () => {
       const source = new DataSource({

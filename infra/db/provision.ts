@@ -8,8 +8,8 @@ import { clientOptions } from './pool';
 const REFUSED = new Set(['28P01', '28000', '3D000']);
 
 /**
- * Lets `af_login` log in with the password of `loginUrl`; makes the role where it is not there. What works already stays.
- * @throws AppError `database_login_unsafe` when whoever `ownerUrl` names may not
+ * Lets `af_login` log in with the password of `loginUrl`; makes the role if it is missing. A working login stays.
+ * @throws AppError `database_login_unsafe` when the role of `ownerUrl` may not
  */
 export async function provisionLogin(ownerUrl: string, loginUrl: string): Promise<void> {
   if (await logsIn(loginUrl)) {

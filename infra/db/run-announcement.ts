@@ -8,8 +8,8 @@ export interface RunAnnouncement {
 }
 
 /**
- * Listens to the announcements of all runs: `<run id>`, or `<run id> end` behind the last event. `renewed` is called when
- * the connection is there again: what was announced while it was away is not repeated. Returns the way to stop.
+ * Listens to the announcements of all runs: `<run id>`, or `<run id> end` after the last event. `renewed` is called
+ * when the connection is back: announcements in between are lost. Returns a function that stops.
  */
 export function listenToRuns(
   database: Database,

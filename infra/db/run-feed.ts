@@ -46,8 +46,8 @@ export class RunFeed {
   }
 
   /**
-   * Follows a run from `after` on. Null: it has ended, and the reader has seen it all. Throws `run_not_found`, and errors
-   * of the database as they are. Whoever gets a follower closes it.
+   * Follows a run from `after` on. Null: it has ended, and the reader has seen everything. Throws `run_not_found`, and
+   * errors of the database as they are. The caller closes the follower.
    */
   async open(position: LogPosition): Promise<RunFollower | null> {
     // Registered before the log is read, so that nothing falls between reading and waiting.

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { badResponse, toEgressError, tooLarge } from './failure';
 
-/** Bytes that are held for a reader who is not there yet. */
+/** Bytes that are held until a reader comes. */
 const HELD_BYTES = 64 * 1024;
 
 export interface WireAnswer {

@@ -7,9 +7,8 @@ import type { Policy } from './policy';
 const MAX_ADDRESSES = 4;
 
 /**
- * Looks a host up once and gives the addresses that may be connected to: all of them or none, for a name that also
- * leads inside is not to be trusted with the others. Whoever connects uses these very addresses: a second look-up
- * could give another answer. Throws `egress_denied`.
+ * Looks a host up once and returns its allowed addresses: all of them or none, as a name that also leads inside is not
+ * trusted. The connection must use these addresses: a second look-up could give another answer. Throws `egress_denied`.
  */
 export async function checkedAddresses(policy: Policy, given: string, port: number): Promise<string[]> {
   const host = canonicalHost(given);

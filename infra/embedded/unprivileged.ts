@@ -37,7 +37,7 @@ export function canReach(user: RunAs | undefined, target: string): boolean {
   }
 }
 
-/** Undefined for a folder that is not there or cannot be read: the attempt to make it reports why. */
+/** Undefined for a missing or unreadable folder: the attempt to make it reports why. */
 function statOf(folder: string): Stats | undefined {
   try {
     return statSync(folder);

@@ -16,9 +16,9 @@ export interface ExportRequest {
 }
 
 /**
- * Writes a file so that it is there as a whole or not at all: temporary name, fsync, rename, fsync of the directory.
- * The final name is `<stem>-<hash of the effect key><extension>`. Gives the absolute path.
- * @throws AppError `invalid_file_name`, `storage_full` (the caller waits for space), `export_failed`
+ * Writes a file completely or not at all: temporary name, fsync, rename, fsync of the directory. The final name is
+ * `<stem>-<hash of the effect key><extension>`. Returns the absolute path. @throws AppError `invalid_file_name`,
+ * `storage_full` (the caller waits for space), `export_failed`
  */
 export async function exportFile(request: ExportRequest): Promise<string> {
   const name = exportName(request.fileName, request.effectKey);

@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes as long for an account that is not there (`stored` null) as for a wrong password: time says nothing about which
+ * Takes as long for a missing account (`stored` null) as for a wrong password, so that its time does not show which
  * handles exist.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {

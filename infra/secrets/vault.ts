@@ -106,7 +106,7 @@ export class SecretVault implements SecretSource {
     }
   }
 
-  /** Gives the secret this value, whether it is there or not. Changes nothing where it has the value already. */
+  /** Sets the secret's value and makes the secret if it is missing. Changes nothing if it has the value already. */
   async put(ownerId: string, name: string, value: string): Promise<'created' | 'rotated' | 'unchanged'> {
     const known = await this.stored(ownerId, name);
     if (known?.value === value) return 'unchanged';

@@ -18,9 +18,9 @@ const PAUSE_MS = 1_000;
 type Told = (answer: StartAnswer) => void;
 
 /**
- * Hands starts of runs to a worker on this machine, over a Unix socket: that worker gives them to Temporal on its own connection,
- * so that the first workflow task comes with the answer. It is never the only way: `failed` is an answer, too, and what was
- * started although nobody said so is refused by the server as a second start.
+ * Hands starts of runs to a worker on this machine, over a Unix socket. The worker gives them to Temporal on its own
+ * connection, so that the first workflow task comes with the answer. It is never the only way: after `failed` the API
+ * starts the run itself, and the server refuses a second start.
  */
 export class WorkerStarts {
   private socket: Socket | undefined;

@@ -12,9 +12,8 @@ export interface WorkspaceAccess {
 const DEFAULT_SLUG = 'default';
 
 /**
- * The owner's workspace of this id or name; absent = the default one, made at first use. Another name that is not
- * there yet is made, with its schema, when `create` is set.
- * @throws AppError `workspace_not_found`, `invalid_workspace_name`
+ * Opens the owner's workspace of this id or name; absent = the default one, made at first use. `create` makes a missing
+ * one with its schema. @throws AppError `workspace_not_found`, `invalid_workspace_name`
  */
 export async function openWorkspace(
   door: WorkspaceAccess,

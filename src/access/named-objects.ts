@@ -4,7 +4,7 @@ import { isUuid } from '../../core/base/uuid';
 /** Field that the client chooses freely: it names no object of ours. */
 const OWN = 'decisionId';
 
-/** Fields of bodies that take a slug as well. A list holds ids: whoever has one names these by their ids. */
+/** Fields of bodies that also take a slug. A key's list holds ids, so such a key must name these by id. */
 const BY_SLUG = new Set(['playbook', 'connector', 'skill_reference']);
 
 /** Other fields may hold any text: one that looks like an id makes no object of a request. */

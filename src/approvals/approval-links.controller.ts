@@ -17,8 +17,8 @@ import { DecisionAnswerDto, LinkedApprovalDto } from './dto/approval-view.dto';
 import { DecideByLinkDto } from './dto/decide.dto';
 
 /**
- * The token is the secret: no answer is kept on the way, and (as everywhere) no other site hears of the address. Addresses are
- * never logged.
+ * Routes whose token is the secret: answers are not cached, and (as everywhere) the address is sent to no other site
+ * and never logged.
  */
 @ApiTags('approvals')
 @Controller('links/approvals')

@@ -40,7 +40,7 @@ export class ConnectorsService {
     });
   }
 
-  /** A new version of a connector that is there. Throws as `save`, and as the store's `replace`. */
+  /** Adds a version to an existing connector. Throws as `save`, and as the store's `replace`. */
   async replace(
     caller: CallerInfo,
     idOrSlug: string,

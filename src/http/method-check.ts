@@ -6,7 +6,7 @@ interface Route {
   methods: readonly string[];
 }
 
-/** 405 with `Allow` for a path that is there under other methods; Fastify itself knows only 404. */
+/** Answers 405 with `Allow` for a path that exists under other methods; Fastify itself knows only 404. */
 export function installMethodCheck(server: FastifyInstance): void {
   const routes: Route[] = [];
   server.addHook('onRoute', ({ url, method }) => {

@@ -45,7 +45,7 @@ export class PlaybooksService {
     return once.tx(async (sql) => savedOf(await this.playbooks.save(caller.ownerId, definition, sql), warnings));
   }
 
-  /** A new version of a playbook that is there. Throws as `save`, and as the store's `replace`. */
+  /** Adds a version to an existing playbook. Throws as `save`, and as the store's `replace`. */
   async replace(
     caller: CallerInfo,
     idOrSlug: string,

@@ -18,7 +18,7 @@ import type {
 } from './dto/profile.dto';
 import { profileView } from './profile-view';
 
-/** Agent profiles. Another's that is not shared with the caller is not there (404); shared, but not theirs to change: 403. */
+/** Agent profiles. One that is not shared with the caller is 404; a shared one that they may not change is 403. */
 @Injectable()
 export class ProfilesService {
   constructor(private readonly profiles: ProfilesStore) {}

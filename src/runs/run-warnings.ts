@@ -6,8 +6,8 @@ import { warningsOf } from '../shared/run-warning.dto';
 import type { RunStartedDto } from './dto/run-view.dto';
 
 /**
- * Warnings of failures in a run that begins now. Called playbooks are read only where they can matter, and not among
- * the definitions of somebody else (`foreign`).
+ * Warnings of failures in a run that begins now. Called playbooks are read only if they matter, and not among another
+ * owner's definitions (`foreign`).
  */
 export async function runWarnings(
   { playbooks, models }: { playbooks: PlaybooksStore; models: ModelFacts },

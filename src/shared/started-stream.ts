@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** A stream whose first piece is there already: what cannot be loaded at all is said with words, later it can only break off. */
+/**
+ * Loads the first piece before the stream starts: an error is then answered in words; later the stream can only break
+ * off.
+ */
 export async function startedStream(chunks: AsyncGenerator<Buffer>): Promise<Readable> {
   const first = await chunks.next();
   return Readable.from(after(first, chunks), { objectMode: false });

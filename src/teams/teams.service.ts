@@ -22,7 +22,7 @@ import type {
 } from './dto/team.dto';
 import { teamView } from './team-views';
 
-/** A team that the caller is not in is not there (404); in it, but with too small a role: 403 `team_role_required`. */
+/** Teams. One without the caller as a member is 404; with too low a role it is 403 `team_role_required`. */
 @Injectable()
 export class TeamsService {
   constructor(

@@ -25,7 +25,7 @@ interface ClaimRow {
 export class AccessTokensStore {
   constructor(private readonly database: Database) {}
 
-  /** The token that is there; else `claimed` for the one who is to fetch it, `busy` for all others. */
+  /** Returns the stored token; else `claimed` to the caller that is to fetch it, and `busy` to all others. */
   async claim(ownerId: string, slot: string, claimId: string): Promise<StoredToken | 'claimed' | 'busy'> {
     const [row] = await this.database.query<ClaimRow>(
       owner(ownerId),

@@ -75,7 +75,7 @@ export class ApprovalActsStore {
     return row.acts.includes('reject') && !row.acts.includes('approve') ? 'already_approved' : null;
   }
 
-  /** Members of one's teams whose name begins so, and whoever has exactly this handle. */
+  /** Finds members of one's teams whose name begins so, and the account with exactly this handle. */
   people(userId: string, text: string, limit: number): Promise<Person[]> {
     return this.database.query<Person>(owner(userId), 'select * from app_people($1, $2)', [text, limit]);
   }

@@ -92,7 +92,7 @@ export class ApprovalsStore {
     return row ?? null;
   }
 
-  /** Tells whether it can still be decided, whoever owns it: a check before its run is asked. */
+  /** True if it can still be decided, for any owner: a check before its run is asked. */
   async isWaiting(approvalId: string): Promise<boolean> {
     const [row] = await this.database.hot<{ waits: boolean }>('select af_approval_waits($1) as waits', [approvalId]);
     return row?.waits === true;

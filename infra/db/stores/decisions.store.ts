@@ -101,8 +101,8 @@ export class DecisionsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes the decision's row, state `received`. The same id with the same content gives the row that is there.
-   * Throws `approval_not_found`, or `idempotency_mismatch` for an id that was used with another content.
+   * Writes the decision's row, state `received`. The same id with the same content returns the existing row. Throws
+   * `approval_not_found`, or `idempotency_mismatch` for an id that was used with another content.
    */
   async receive(ownerId: string, decision: NewDecision): Promise<{ decision: DecisionRow; created: boolean }> {
     refuseWrongIds(decision);
@@ -113,7 +113,9 @@ export class DecisionsStore {
     return { decision: await this.before(ownerId, decision), created: false };
   }
 
-  /** The same with the rules of whoever decides: a refused one leaves no row. Throws what `receive` throws. */
+  /**
+   * Does the same under the rules of the deciding person: a refused one leaves no row. Throws what `receive` throws.
+   */
   async take(ownerId: string, decision: NewDecision): Promise<TakenDecision | RefusedDecision> {
     refuseWrongIds(decision);
     const [taken] = await this.database.hot<Taken>(

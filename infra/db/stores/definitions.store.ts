@@ -82,8 +82,8 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
   }
 
   /**
-   * A new version of what is there, when the content is new. Throws `<what>_not_found`, what `checkSeen` throws, and
-   * `slug_mismatch` for the text of another.
+   * Adds a version to an existing definition if the content is new. Throws `<what>_not_found`, what `checkSeen` throws,
+   * and `slug_mismatch` for the text of another.
    */
   async replace(
     ownerId: string,
@@ -145,7 +145,7 @@ class DefinitionsStore<Body, Facts extends object, Filters extends object> {
     return page.of(rows);
   }
 
-  /** A pinned version by its id, also of a deleted definition. Whoever gets it only reads it. */
+  /** Reads a pinned version by its id, also of a deleted definition. Callers must not change it. */
   async version(ownerId: string, versionId: string): Promise<VersionRow<Body> | null> {
     if (!isUuid(versionId)) {
       return null;
@@ -336,7 +336,7 @@ export class ConnectorsStore<Definition = JsonObject> extends DefinitionsStore<
     super(database, CONNECTORS);
   }
 
-  /** Ids of the latest versions, by the slug or id that was asked for; what is not there is left out. */
+  /** Ids of the latest versions, by the given slug or id; missing ones are left out. */
   async latest(ownerId: string, idsOrSlugs: readonly string[]): Promise<Map<string, string>> {
     type Row = { ref: string; latest_version_id: string };
     const rows =

@@ -58,9 +58,9 @@ export class EventsStore {
   }
 
   /**
-   * The first page of a reader, and from now on for `watchSeconds` (0: leave it as it is) changes of the run are announced
-   * on channel `af_run` (payload: the run's id, and ` end` behind it for the last). The page may be older than the watch:
-   * events up to `seq` that are not in it have to be read again, later ones are announced. Null: no such run.
+   * Reads the first page, and lets the run announce its changes for `watchSeconds` (0: unchanged) on channel `af_run`
+   * (payload: the run's id, with ` end` for the last). The page may be older than the watch: events up to `seq` that
+   * are not in it have to be read again, later ones are announced. Null: no such run.
    */
   async open(position: LogPosition, watchSeconds: number, limit: number): Promise<EventLogState | null> {
     if (!isUuid(position.runId)) {

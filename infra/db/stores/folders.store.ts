@@ -25,7 +25,7 @@ export interface FolderListRequest extends PageRequest {
 export class FoldersStore {
   constructor(private readonly database: Database) {}
 
-  /** The folder of this name, made when it is not there. Throws `folder_not_found` for an unknown parent. */
+  /** Finds or makes the folder of this name. Throws `folder_not_found` for an unknown parent. */
   async ensure(
     ownerId: string,
     folder: { name: string; parent_id?: string },
@@ -167,7 +167,7 @@ export class FoldersStore {
     return row;
   }
 
-  /** The new parent is there, does not lie inside the folder itself, and not too deep. */
+  /** Requires that the new parent exists, does not lie inside the folder itself, and is not too deep. */
   private async checkParent(sql: Sql, ownerId: string, parentId: string | null, moved?: string): Promise<void> {
     if (parentId === null) return;
     const above = await sql.query<{ id: string }>(

@@ -98,9 +98,9 @@ const LEAST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 const GREATEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
- * A kept plan does not depend on the values: of two indexes it uses the one that is best for most values, which may read all of
- * somebody's rows for a rare value. So the column becomes part of the order, and a range replaces the equation: no other
- * index has that order.
+ * Adds the column to the order and uses a range for its value, so that only its own index fits. A kept plan does not
+ * depend on the values: of two indexes it takes the better one for most values, which may read all rows of an owner for
+ * a rare value.
  */
 function walkOf(
   { column, type, descending, id = 'id' }: ListOrder,

@@ -83,7 +83,7 @@ export type ShareFields = Partial<
   Pick<ShareRow, 'team_file_access' | 'team_post_access' | 'journal_visibility' | 'is_active'>
 >;
 
-/** A profile that somebody may call by its handle. */
+/** Profile that a person may call by its handle. */
 export interface AvailableAgent {
   agent_profile_id: string;
   handle: string;

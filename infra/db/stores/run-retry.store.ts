@@ -94,8 +94,8 @@ export class RunRetryStore {
   }
 
   /**
-   * Row and results in one transaction: nobody starts a retry that has not got its results yet. False: a run with this
-   * idempotency key is there already, whatever it is. Throws as `refuse`.
+   * Writes row and results in one transaction, so that no retry starts without its results. False: a run with this
+   * idempotency key exists already. Throws as `refuse`.
    */
   async create(ownerId: string, runId: string, retry: NewRetry, plan: RetryPlan): Promise<boolean> {
     const { id: newRunId, idempotency } = retry;

@@ -61,7 +61,7 @@ export class TeamInvitationsStore {
     return this.page(callerId, request, { list: 'my-team-invitations', from: 'app_my_invitations()', of: null });
   }
 
-  /** Gives the team. Throws `invitation_not_found`, also where whoever invited may not any more. */
+  /** Returns the team. Throws `invitation_not_found`, also if the inviting person has lost the right. */
   async answer(
     callerId: string,
     id: string,

@@ -47,7 +47,7 @@ export class WorkspacesStore {
     workspace: { slug: string; name: string; schema_name: string },
     sql: Sql = this.database.as(owner(ownerId)),
   ): Promise<WorkspaceRow> {
-    // Two unique indexes can see the same twin: with no index named, either of them means that it is there.
+    // Names no index, as two unique ones can find the same duplicate: either means that it exists.
     const [row] = await sql.query<WorkspaceRow>(
       `insert into workspaces (id, owner_id, slug, name, schema_name) values ($1, $2, $3, $4, $5)
        on conflict do nothing returning ${WORKSPACE}`,

@@ -20,7 +20,7 @@ export type NewApiKey = Omit<ApiKeyRow, 'created_at' | 'last_used_at'> & { hash:
 const COLUMNS =
   'id, owner_id, name, prefix, scopes, read_only, may_decide, objects, created_at, expires_at, last_used_at';
 
-/** Keys by their hash. A key is shown once, by whoever made it; here it never is. */
+/** Keys by their hash. The caller that makes a key shows it once; this store never has it. */
 export class ApiKeysStore {
   constructor(private readonly database: Database) {}
 

@@ -19,7 +19,7 @@ export interface NewLink {
   hash: string;
   loopback: boolean;
   seconds: number;
-  /** Person who made it for somebody else: it is valid as long as they have the right. */
+  /** Person who made it for another person: it is valid as long as they have the right. */
   madeBy?: string;
 }
 
