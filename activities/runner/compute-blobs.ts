@@ -6,8 +6,13 @@ import type { ComputeBlob, ComputePart, ComputeRef, ComputeTask } from './comput
 /** Bytes of JSON whose values a thread keeps: the steps of a chain each read what the one before has read. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
+interface Kept {
+  value: Json;
+  bytes: number;
+}
+
 /** Values of blobs, the one that was read last at the end. */
-const kept = new Map<string, { value: Json; bytes: number }>();
+const kept = new Map<string, Kept>();
 
 /** Addresses of the blobs that a task needs and the thread does not have. */
 export function missingBlobs({ owner, refs }: ComputeTask): string[] {
@@ -25,8 +30,18 @@ function blobsOf(refs: ComputeRef[]): ComputeBlob[] {
 /** Blobs that one task reads: what its result holds of them by reference is stored already. */
 export class TaskBlobs {
   private readonly read = new Map<Json, BlobPart>();
+  private readonly owner: string;
+  /** Values that the thread had at the beginning: to read others takes their room. */
+  private readonly held = new Map<string, Kept>();
 
-  constructor(private readonly owner: string) {}
+  constructor({ owner, refs }: Pick<ComputeTask, 'owner' | 'refs'>) {
+    this.owner = owner;
+    for (const { part } of blobsOf(Object.values(refs))) {
+      const key = keyOf(owner, part);
+      const found = kept.get(key);
+      if (found !== undefined) this.held.set(key, found);
+    }
+  }
 
   /** The blob that a value came from. */
   partOf(value: Json): BlobPart | undefined {
@@ -65,8 +80,9 @@ export class TaskBlobs {
 
   private blob({ part, bytes }: ComputeBlob): Json {
     const key = keyOf(this.owner, part);
-    const value = kept.get(key)?.value ?? (JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Json);
-    keep(key, value, part.size);
+    const found = this.held.get(key);
+    const value = found === undefined ? (JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Json) : found.value;
+    keep(key, { value, bytes: part.size });
     if (typeof value === 'object' && value !== null) this.read.set(value, { ...part, kind: 'whole' });
     return value;
   }
@@ -76,10 +92,10 @@ function keyOf(owner: string, { sha256 }: BlobPart): string {
   return `${owner}/${sha256}`;
 }
 
-function keep(key: string, value: Json, bytes: number): void {
+function keep(key: string, value: Kept): void {
   kept.delete(key);
-  if (bytes > KEPT_BYTES) return;
-  kept.set(key, { value, bytes });
+  if (value.bytes > KEPT_BYTES) return;
+  kept.set(key, value);
   let sum = 0;
   for (const each of kept.values()) sum += each.bytes;
   for (const [oldest, each] of kept) {

@@ -27,7 +27,7 @@ export default function compute(task: ComputeTask): ComputeAnswer {
 }
 
 function carryOut(action: PureAction, task: ComputeTask): ComputeAnswer {
-  const blobs = new TaskBlobs(task.owner);
+  const blobs = new TaskBlobs(task);
   const table = new Map(Object.entries(task.refs).map(([text, ref]) => [text, valueOf(ref, blobs)]));
   const render = (value: JsonObject): JsonObject => {
     const rendered = renderValue(value, (ref) => table.get(ref.text));

@@ -85,6 +85,11 @@ describe('what a task passes on', () => {
     const large = blob('whole', Buffer.from(JSON.stringify(['x'.repeat(16_770_000)])));
     compute(taskOf([large]));
     expect(compute(taskOf([{ part: at }]))).toEqual({ missing: [at.sha256] });
+    // What it had when the task came is there, whatever the task reads before it.
+    compute(taskOf([records]));
+    const both = compute(taskOf([{ ...part('slice', ['z']) }, large, { part: { ...at, kind: 'slice' } }]));
+    expect(both).not.toHaveProperty('missing');
+    compute(taskOf([large]));
     const larger = blob('whole', Buffer.from(JSON.stringify(['x'.repeat(17_000_000)])));
     compute(taskOf([larger]));
     expect(compute(taskOf([{ part: larger.part }]))).toEqual({ missing: [larger.part.sha256] });
