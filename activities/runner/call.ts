@@ -40,7 +40,7 @@ interface Call {
   unit: UnitCall;
   input: RunUnitsInput;
   rendered: Rendered;
-  /** What left at this place in runs of the family. */
+  /** Requests that left at this place in runs of the family. */
   leftWith?: LeftBody[] | null;
   /** Position at which the call continues after a wait. */
   resume?: Json | undefined;

@@ -65,7 +65,10 @@ function split(output: Json, limit: number, blobs: TaskBlobs): ComputeAnswer {
   return { ok: true, value, large };
 }
 
-/** What a step passes on is not written again: its large parts are blobs of their own, and those that it has read are there. */
+/**
+ * Writes no value again that a step passes on: its large parts are blobs of their own, and parts that were read are in
+ * memory.
+ */
 function piecesOf(value: Json, blobs: TaskBlobs): LargeField['pieces'] {
   const parts = new Set(largeParts(value, (inner) => blobs.partOf(inner) !== undefined));
   if (parts.has(value) || parts.size > MOST_PARTS) return [blobs.partOf(value) ?? bytesOf(value)];

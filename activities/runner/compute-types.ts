@@ -23,7 +23,7 @@ export type ComputeRef =
       path: PathSegment[];
     };
 
-/** Without `bytes`: the thread may have the value still. */
+/** Stored value for the thread. Without `bytes` the thread may still have it. */
 export interface ComputeBlob {
   part: BlobPart;
   bytes?: Uint8Array;

@@ -42,7 +42,7 @@ export class Compute {
       for (const part of Object.values(work.refs).flatMap(partsOfRef)) this.sent.add(key(part));
       return answer;
     }
-    // Its thread has ended or needed the room, or this was another thread.
+    // Sends the bytes again: the thread has ended, has dropped the value, or was another one.
     return (await this.inThread(await taskOf(work, () => false))) as Answered;
   }
 

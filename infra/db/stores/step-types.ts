@@ -62,13 +62,13 @@ export type StepStart =
       effect: 'idempotent' | 'keyed' | 'unsafe' | null;
       effect_sent_count: number;
       resolution: 'done' | 'not_done' | 'repeat' | null;
-      /** What left at this place in the run's family, the first first; null: nothing did, or nobody noted it. */
+      /** Requests that left at this place in the run's family, the earliest first; null: none, or not recorded. */
       left_with: LeftBody[] | null;
     };
 
 /** A body that left. */
 export interface LeftBody {
-  /** Of its inputs. */
+  /** Digest of its inputs. */
   digest: string;
   key: string;
 }
