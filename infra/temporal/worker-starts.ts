@@ -5,7 +5,7 @@ import type { RunStart } from './run-start';
 
 /** Answer of the worker to a start; `failed`: the caller may try another way. */
 export type StartAnswer = 'started' | 'already_started' | 'failed';
-export const START_ANSWERS: readonly StartAnswer[] = ['started', 'already_started', 'failed'];
+const START_ANSWERS: readonly StartAnswer[] = ['started', 'already_started', 'failed'];
 
 /** Characters of one start; a larger one would keep the worker from its other work. */
 export const LONGEST_START = 262_144;
