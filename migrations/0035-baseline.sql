@@ -238,7 +238,7 @@ create table api_keys (
   -- The beginning of the key, to tell keys apart.
   prefix text not null,
   hash text not null unique,
-  -- Null: all that its owner has. In any case no more than he has at the moment of a call.
+  -- Null: all that its owner has. In any case no more than they have at the moment of a call.
   scopes text[],
   read_only boolean not null default false,
   may_decide boolean not null default false,
@@ -313,8 +313,8 @@ create table connector_askers (
   key text not null,
   owner_id uuid not null references users (id),
   asked_at timestamptz not null default clock_timestamp(),
-  -- turn: where this owner stands. held_back: he was refused for the sake of the source or of another owner. awaited, back_until: so many
-  -- requests of his come again by then.
+  -- turn: where this owner stands. held_back: they were refused for the sake of the source or of another owner. awaited, back_until: so many
+  -- requests of theirs come again by then.
   turn bigint not null default 0,
   held_back boolean not null default false,
   awaited integer not null default 0,
@@ -440,7 +440,7 @@ create table connector_calls (
 create index connector_calls_age on connector_calls (at);
 create index connector_calls_of on connector_calls (owner_id, connector, at, id);
 
--- Origins that secrets of a connector may go to, confirmed by the owner of the secrets. Those that he wrote the
+-- Origins that secrets of a connector may go to, confirmed by the owner of the secrets. Those that they wrote the
 -- connector with need no confirmation.
 create table connector_confirmations (
   id uuid primary key,
@@ -990,7 +990,7 @@ create table runs (
   connectors_called json not null default '[]',
   output_destinations json not null default '[]',
   -- Open runs that used it stop before their next step: the transaction that would begin it reads `control`. Whoever started
-  -- such a run resumes it only when he may run the profile again.
+  -- such a run resumes it only when they may run the profile again.
   revoked_at timestamptz
 ) with (fillfactor=70);
 
@@ -1040,7 +1040,7 @@ create table approvals (
   -- Neither whose run it is, nor who edited last.
   four_eyes boolean not null default false,
   link_only boolean not null default false,
-  -- Those in approval_approvers decide, and not just because it is his run the run's owner.
+  -- Those in approval_approvers decide, and not just because it is their run the run's owner.
   named boolean not null default false,
   -- What the playbook calls approvers and nobody is.
   unknown_approvers text[] not null default '{}'::text[],
@@ -1199,7 +1199,7 @@ create table approval_acts (
   -- Null: a timer.
   actor_id uuid references users (id),
   actor text not null,
-  -- What the actor chose: edits, whom he means, his words.
+  -- What the actor chose: edits, whom they mean, their words.
   body json not null,
   digest text,
   at timestamptz not null default clock_timestamp()
@@ -1237,7 +1237,7 @@ create table approval_decisions (
   settled_at timestamptz,
   -- Null: a signal or a policy is nobody.
   actor_id uuid,
-  -- Who delegated to the actor, where that alone gave him the right.
+  -- Who delegated to the actor, where that alone gave them the right.
   acting_for uuid,
   -- Collected for an action that was edited since.
   superseded_at timestamptz,

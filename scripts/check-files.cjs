@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { listFiles, readText } = require('./lib/files.cjs');
 const { runFunctions } = require('./lib/run-functions.cjs');
+const { schemaProblems } = require('./lib/schema-rules.cjs');
 const { schemaState } = require('./lib/schema-version.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
@@ -53,17 +54,7 @@ for (const file of FOLDERS.flatMap((folder) => listFiles(path.join(ROOT, folder)
   }
 }
 
-// Functions, triggers, policies and grants have one home each. A test's folder holds the migrations of before.
-const REPEATABLE =
-  /^\s*(create (or replace )?(function|trigger|policy)|alter (function|policy)|grant .* to af_(app|login|system))\b/im;
-for (const file of ['migrations', 'infra', 'connectors', 'src'].flatMap((folder) =>
-  listFiles(path.join(ROOT, folder)),
-)) {
-  const name = path.relative(ROOT, file).split(path.sep).join('/');
-  if (name.startsWith('infra/db/schema/') || name.startsWith('migrations/0035-baseline')) continue;
-  if (/\.(sql|ts)$/.test(name) && REPEATABLE.test(fs.readFileSync(file, 'utf8')))
-    problems.push(`${name} makes a function, trigger, policy or grant: infra/db/schema is where they are made`);
-}
+problems.push(...schemaProblems(ROOT));
 for (const [file, text] of runFunctions())
   if (readText(file) !== text)
     problems.push(`${path.relative(ROOT, file)} is not what a run has from its start: \`npm run schema\` writes it`);

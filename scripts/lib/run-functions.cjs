@@ -6,13 +6,13 @@ const { RUN_START } = require('../../infra/db/stores/run-types.ts');
 
 const FOLDER = path.resolve(__dirname, '../../infra/db/schema');
 const WIDTH = 120;
-const NOTE = '-- Written by `npm run schema` of RUN_START in infra/db/stores/run-types.ts and of the table.';
+const NOTE = '-- Written by `npm run schema` from RUN_START in infra/db/stores/run-types.ts and the table.';
 
 const SETTINGS = 'set search_path = pg_catalog, public, pg_temp as $$';
 
 const put = (columns) => `${NOTE}
--- The one place that makes a row of \`runs\`: what a run is when it is made. False: a run with this id or key is there. It gives no
--- row: a plan that is kept knows the columns of a function's rows as they were, and a later version may add one beside us.
+-- Inserts every row of \`runs\`, with all that a run has at its start. False: a run with this id or key exists. It returns no row: a kept
+-- plan knows the columns of a function's rows as they were, and a later version may add a column while this process runs.
 create function af_put_run(p_new runs) returns boolean language plpgsql
   ${SETTINGS}
 begin
@@ -31,7 +31,7 @@ function ofNew({ name, byItself }) {
 }
 
 const given = (columns) => `${NOTE}
--- A run as whoever starts it gave it, by column, documents as JSON text. What else the record holds is not theirs to give.
+-- Takes the columns that a caller may give from a record (documents as JSON text), and ignores all others.
 create function af_given_run(p_run json) returns runs language plpgsql stable
   ${SETTINGS}
 declare

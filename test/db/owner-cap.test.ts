@@ -135,11 +135,9 @@ describe('the cap on running runs of one owner', () => {
     const again = await runs.create(OWNER, { ...request, id: randomUUID() });
     expect({ held: held(made.run), again: again.run.id }).toEqual({ held: true, again: made.run.id });
     const id = randomUUID();
-    const [retry] = await capped.query<{ made: boolean }>(
-      owner(OWNER),
-      'select app_retry_run($1, $2, null, null, null, null, null) as made',
-      [id, done?.id],
-    );
+    const [retry] = await capped.query<{ made: boolean }>(owner(OWNER), 'select app_retry_run($1) as made', [
+      JSON.stringify({ id, run: done?.id }),
+    ]);
     expect(retry).toEqual({ made: true });
     expect(held(await runs.require(OWNER, id))).toBe(true);
   });

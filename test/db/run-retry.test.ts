@@ -140,16 +140,4 @@ describe('retries of one run, side by side', () => {
     await hot().step(anew, { begin: attempt(anew) });
     expect(await send(anew, anew)).toMatchObject({ sent: true });
   });
-
-  it('a build of before makes its own with keys of its own', async () => {
-    const root = await failedRun();
-    const id = randomUUID();
-    const [made] = await db.database.query(
-      owner(OWNER),
-      'select app_retry_run($1, $2, $3, null, null, null, null) as made',
-      [id, root, 'pay'],
-    );
-    expect(made).toEqual({ made: true });
-    expect(await retries.carried(id)).toMatchObject({ effect_root: null, effect_keys: null });
-  });
 });

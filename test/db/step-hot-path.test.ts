@@ -282,16 +282,6 @@ describe('effects', () => {
     expect([...seen].sort()).toEqual(['false', 'true']);
   });
 
-  it('a build that does not say which worker it is announces as before', async () => {
-    const runId = await seedRun(db.database);
-    await hot.step(runId, { begin: begin({ worker: 'older' }) });
-    const [row] = await db.database.hot<{ answer: unknown }>(
-      `select af_effect_sent($1, 'run/pull', 1, 'unsafe', 'POST example', null) as answer`,
-      [runId],
-    );
-    expect(row?.answer).toMatchObject({ sent: true });
-  });
-
   it('needs an attempt, and a run that goes on', async () => {
     const runId = await seedRun(db.database);
     expect(await send(runId, 'unsafe')).toMatchObject({ sent: false, reason: 'no_attempt' });

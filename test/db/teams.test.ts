@@ -211,8 +211,10 @@ describe('a run for a shared profile', () => {
     await join(STRANGER);
     const run = await started(STRANGER);
     const again = async (): Promise<unknown> => {
-      const text = 'select app_retry_run($1, $2, null, null, null, null, null) as made';
-      const [row] = await db.database.query<{ made: boolean }>(owner(STRANGER), text, [randomUUID(), run]);
+      const retry = JSON.stringify({ id: randomUUID(), run });
+      const [row] = await db.database.query<{ made: boolean }>(owner(STRANGER), 'select app_retry_run($1) as made', [
+        retry,
+      ]);
       return row?.made;
     };
     expect(await again()).toBe(true);
@@ -274,9 +276,9 @@ describe('a run for a shared profile', () => {
   });
 
   it('stops before its next step when the share is lost, and goes on when it is back', async () => {
-    const begin = '{"effect_key": "k", "try_no": 1, "step_path": "a"}';
+    const begin = '{"next": {"effect_key": "k", "try_no": 1, "step_path": "a"}}';
     const next = async (id: string): Promise<{ control: string; begun: unknown }> => {
-      const text = 'select af_step($1, null, null, null, null, null, null, $2) as step';
+      const text = 'select af_step($1, $2, null, null, null) as step';
       const [row] = await db.database.hot<{ step: { control: string; begun: unknown } }>(text, [id, begin]);
       return row?.step ?? { control: '', begun: undefined };
     };

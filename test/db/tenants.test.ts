@@ -174,8 +174,8 @@ describe('a tenant and the rows of another', () => {
     }
     expect((await runs.create(STRANGER, newRun(own))).created).toBe(true);
     const [answers] = await asStranger(
-      `select app_step($1, null, null, null, null, null, null, '{"effect_key": "k", "try_no": 2, "step_path": "a"}') as step,
-        app_recorded($1, 'k', 1) as recorded, app_retry_run(gen_random_uuid(), $1, null, null, null, null, null) as retried,
+      `select app_step($1, '{"next": {"effect_key": "k", "try_no": 2, "step_path": "a"}}', null, null, null) as step,
+        app_recorded($1, 'k', 1) as recorded, app_retry_run(json_build_object('id', gen_random_uuid(), 'run', $1::uuid)) as retried,
         (select count(*) from app_copy_results($1, $2, array['a'])) as copied`,
       [run, idOf(theirs, 'runs')],
     );

@@ -72,7 +72,7 @@ export interface ApprovalOutcome {
   approved_digest: string | null;
 }
 
-/** Outcome of a request whose timer fired: see af_expire_approval in migration 0037. */
+/** Outcome of a request whose timer fired: see af_expire_approval. */
 export type Expiry =
   | { outcome: 'timed_out' | 'cancelled' }
   | { outcome: 'decided'; decisionId: string | null }

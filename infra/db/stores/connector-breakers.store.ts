@@ -1,3 +1,4 @@
+import { fields } from '../clean-params';
 import type { Database } from '../database';
 
 export interface BreakerState {
@@ -34,15 +35,10 @@ export class ConnectorBreakersStore {
 
   async act(breaker: Breaker, act: 'look' | 'failed' | 'ok' | 'probe'): Promise<BreakerState> {
     const { threshold, openSeconds, probeSeconds } = this.rules;
-    const [row] = await this.database.hot<BreakerState>('select * from af_breaker($1, $2, $3, $4, $5, $6, $7, $8)', [
-      breaker.key,
-      breaker.ownerId,
-      breaker.origin,
-      this.worker,
-      act,
-      threshold,
-      openSeconds,
-      probeSeconds,
+    const { key, ownerId, origin } = breaker;
+    const rules = { threshold, open_seconds: openSeconds, probe_seconds: probeSeconds };
+    const [row] = await this.database.hot<BreakerState>('select * from af_breaker($1)', [
+      fields({ key, owner: ownerId, origin, worker: this.worker, act, ...rules }),
     ]);
     return row as BreakerState;
   }

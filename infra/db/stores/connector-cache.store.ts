@@ -62,10 +62,7 @@ export class ConnectorCacheStore {
   }
 
   async revive(place: AnswerPlace, lives: AnswerLives): Promise<void> {
-    await this.database.hot('select af_revive_answer($1, $2, $3, $4, $5, $6, $7)', [
-      ...paramsOf(place),
-      ...livesOf(lives),
-    ]);
+    await this.database.hot('select af_revive_answer($1)', [fields({ ...placeFields(place), ...lifeFields(lives) })]);
   }
 
   /** All that a credential has fetched; `only`: of one endpoint, by one version of it. */
@@ -86,20 +83,15 @@ export class ConnectorCacheStore {
 }
 
 /** The type af_new_answer. */
-function newAnswer({ ownerId, versionId, digest, keyless }: AnswerPlace, answer: NewAnswer): string | null {
+function newAnswer(place: AnswerPlace, answer: NewAnswer): string | null {
   return fields({
-    owner: ownerId,
-    version: versionId,
-    digest,
-    keyless,
+    ...placeFields(place),
+    ...lifeFields(answer),
     connector: answer.connector,
     credential: answer.credential,
     status: answer.status,
     headers: json(answer.headers),
     url: answer.url,
-    ttl: answer.ttlSeconds,
-    stale: answer.staleSeconds,
-    drop: answer.dropSeconds,
     owner_bytes: answer.ownerBytes,
     endpoint: answer.endpoint,
     credential_version: answer.credentialVersion,
@@ -110,6 +102,10 @@ function paramsOf({ ownerId, versionId, digest, keyless }: AnswerPlace): unknown
   return [ownerId, versionId, digest, keyless];
 }
 
-function livesOf({ ttlSeconds, staleSeconds, dropSeconds }: AnswerLives): unknown[] {
-  return [ttlSeconds, staleSeconds, dropSeconds];
+function placeFields({ ownerId, versionId, digest, keyless }: AnswerPlace): object {
+  return { owner: ownerId, version: versionId, digest, keyless };
+}
+
+function lifeFields({ ttlSeconds, staleSeconds, dropSeconds }: AnswerLives): object {
+  return { ttl: ttlSeconds, stale: staleSeconds, drop: dropSeconds };
 }

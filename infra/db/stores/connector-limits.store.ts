@@ -82,16 +82,10 @@ export class ConnectorLimitsStore {
 
   /** The source asked for a pause: nobody calls it meanwhile. */
   async block(bucket: Bucket, ms: number, reason: string): Promise<void> {
-    await this.database.hot('select af_block_bucket($1, $2, $3, $4, $5, $6)', [
-      ...paramsOf(bucket),
-      Math.ceil(ms),
-      reason,
+    await this.database.hot('select af_block_bucket($1)', [
+      fields({ ...bucketFields(bucket), ms: Math.ceil(ms), reason }),
     ]);
   }
-}
-
-function paramsOf({ key, ownerId, common, origin }: Bucket): unknown[] {
-  return [key, ownerId, common, origin];
 }
 
 function bucketFields({ key, ownerId, common, origin }: Bucket): object {

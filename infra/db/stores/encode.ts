@@ -1,6 +1,6 @@
 import type { ApprovalRequest, RunEvent, StatusPatch } from '../../../core/engine/commands';
 import { fields, json } from '../clean-params';
-import type { StepBegin, StepRecord } from './step-types';
+import type { StepCall } from './step-types';
 
 /** Parameters of the functions that record steps and transitions: documents inside travel as strings. */
 function eventFields(events: readonly RunEvent[] | undefined): object[] | undefined {
@@ -8,23 +8,36 @@ function eventFields(events: readonly RunEvent[] | undefined): object[] | undefi
 }
 
 export function eventsParam(events: readonly RunEvent[] | undefined): string | null {
-  return events === undefined || events.length === 0 ? null : fields(eventFields(events));
+  return fields(filledEvents(events));
 }
 
 export function patchParam(patch: StatusPatch | undefined): string | null {
-  return fields(patch === undefined ? undefined : { ...patch, waits: json(patch.waits) });
+  return fields(patchFields(patch));
 }
 
-export function recordParams(record: StepRecord | undefined): (string | null)[] {
-  if (record === undefined) {
-    return [null, null, null, null];
-  }
-  const { input, output, error, events, ...rest } = record;
-  return [fields({ ...rest, events: eventFields(events) }), json(input), json(output), json(error)];
+function patchFields(patch: StatusPatch | undefined): object | undefined {
+  return patch && { ...patch, waits: json(patch.waits) };
 }
 
-export function beginParam(begin: StepBegin | undefined): string | null {
-  return fields(begin === undefined ? undefined : { ...begin, events: eventFields(begin.events) });
+/** The type af_step_call, and the documents of its record: input, output, error. */
+export function stepParams({ events, patch, record, begin }: StepCall): (string | null)[] {
+  const { input, output, error, ...recorded } = record ?? {};
+  const step = {
+    events: filledEvents(events),
+    patch: patchFields(patch),
+    record: record && withEvents(recorded),
+    next: begin && withEvents(begin),
+  };
+  return [fields(step), json(input), json(output), json(error)];
+}
+
+function withEvents({ events, ...rest }: { events?: readonly RunEvent[] }): object {
+  return { ...rest, events: eventFields(events) };
+}
+
+/** Undefined where there are none. */
+export function filledEvents(events: readonly RunEvent[] | undefined): object[] | undefined {
+  return events?.length === 0 ? undefined : eventFields(events);
 }
 
 export function approvalsParam(

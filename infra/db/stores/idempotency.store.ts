@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../core/base/json';
 import { AppError } from '../../../core/errors/app-error';
-import { json } from '../clean-params';
+import { fields, json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
 
 /** A request that may come again. */
@@ -93,12 +93,11 @@ export class IdempotencyStore {
 
   /** `keep` in a transaction of the platform. */
   async keepAsSystem(claim: Claim, answer: StoredAnswer, sql: Sql): Promise<void> {
-    const [row] = await sql.query<{ kept: boolean }>('select af_keep_answer($1, $2, $3, $4, $5, $6, $7, $8) as kept', [
-      ...scopeOf(claim),
-      claim.claimId,
-      answer.status,
-      answer.etag,
-      json(answer.body),
+    const { ownerId, method, route, key, claimId } = claim;
+    const { status, etag, body } = answer;
+    const [row] = await sql.query<{ kept: boolean }>('select af_keep_answer($1, $2) as kept', [
+      fields({ owner: ownerId, method, route, key, claim: claimId, status, etag }),
+      json(body),
     ]);
     if (row?.kept !== true) throw inFlight(1);
   }

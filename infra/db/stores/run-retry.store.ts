@@ -56,7 +56,7 @@ const CALLED = `with recursive ends as (
     union select b.step_path, r.id from runs r join below b on r.parent_run_id = b.id)
   select e.step_path, e.id, exists (
     select from below b join approvals a on a.run_id = b.id where b.step_path = e.step_path) as asked from ends e`;
-const RETRY = 'select app_retry_run($1, $2, $3, $4, $5, $6, $7, $8, $9) as made';
+const RETRY = 'select app_retry_run($1) as made';
 
 /** A retry of a closed run is a new run that goes on with its results, children and effect keys. */
 export class RunRetryStore {
@@ -101,15 +101,17 @@ export class RunRetryStore {
     const { id: newRunId, idempotency } = retry;
     return this.database.tx(owner(ownerId), async (sql) => {
       const [made] = await sql.query<{ made: boolean }>(RETRY, [
-        newRunId,
-        runId,
-        plan.from,
-        orNull(carriedAnswers(plan)),
-        orNull(plan.overrides),
-        idempotency?.key ?? null,
-        idempotency?.hash ?? null,
-        plan.renewed,
-        plan.sharesKeys,
+        fields({
+          id: newRunId,
+          run: runId,
+          begins_with: plan.from,
+          presets: orNull(carriedAnswers(plan)),
+          overrides: orNull(plan.overrides),
+          key: idempotency?.key,
+          hash: idempotency?.hash,
+          renewed: plan.renewed,
+          shares_keys: plan.sharesKeys,
+        }),
       ]);
       if (made?.made !== true) {
         if (idempotency !== undefined && (await hasKey(sql, ownerId, idempotency.key))) {

@@ -2,9 +2,9 @@ import type { Json } from '../../../core/base/json';
 import type { RunEvent } from '../../../core/engine/commands';
 import type { StoredValue } from '../../../core/engine/values';
 import { AppError } from '../../../core/errors/app-error';
-import { json } from '../clean-params';
+import { fields, json } from '../clean-params';
 import { owner, type Database, type Sql } from '../database';
-import { beginParam, eventsParam, patchParam, recordParams } from './encode';
+import { filledEvents, stepParams } from './encode';
 import type { RunControl } from './run-types';
 import type { RecordedResult, StepAnswer, StepCall, StepRecord } from './step-types';
 
@@ -49,8 +49,8 @@ export interface SentElsewhere {
   same: boolean | null;
 }
 
-const STEP = 'select af_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
-const OWN_STEP = 'select app_step($1, $2, $3, $4, $5, $6, $7, $8) as answer';
+const STEP = 'select af_step($1, $2, $3, $4, $5) as answer';
+const OWN_STEP = 'select app_step($1, $2, $3, $4, $5) as answer';
 
 /** The worker's way to a run's rows: one round trip and one transaction a call, for the run's owner only. */
 export class StepHotPath {
@@ -58,7 +58,7 @@ export class StepHotPath {
 
   /** Appends events and patch, records the result of one step and begins the next, all or nothing. Throws `run_not_found`. */
   async step(runId: string, call: StepCall): Promise<StepAnswer> {
-    const [row] = await this.database.hot<{ answer: StepAnswer | null }>(STEP, stepParams(runId, call));
+    const [row] = await this.database.hot<{ answer: StepAnswer | null }>(STEP, [runId, ...stepParams(call)]);
     return answerOf(runId, row?.answer);
   }
 
@@ -83,10 +83,10 @@ export class StepHotPath {
       ]);
       const existing = found?.result ?? null;
       const record = existing === null ? await commit(sql) : undefined;
-      const [row] = await sql.query<{ answer: StepAnswer | null }>(
-        OWN_STEP,
-        stepParams(runId, { ...call, ...(record && { record }) }),
-      );
+      const [row] = await sql.query<{ answer: StepAnswer | null }>(OWN_STEP, [
+        runId,
+        ...stepParams({ ...call, ...(record && { record }) }),
+      ]);
       const answer = answerOf(runId, row?.answer);
       return existing === null ? answer : { ...answer, recorded: false, existing };
     });
@@ -130,33 +130,14 @@ export class StepHotPath {
 
   /** Commits that a request is about to leave. When `sent` is false it must not leave. */
   async effectSent(runId: string, attempt: EffectAttempt): Promise<EffectAnswer> {
-    const [row] = await this.database.hot<{ answer: EffectAnswer }>(
-      'select af_effect_sent($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as answer',
-      [
-        runId,
-        attempt.effect_key,
-        attempt.try_no,
-        attempt.effect,
-        attempt.target,
-        eventsParam(attempt.events),
-        attempt.worker,
-        json(attempt.input),
-        attempt.digest ?? null,
-        attempt.left_as ?? null,
-      ],
-    );
+    const { input, events, ...effect } = attempt;
+    const [row] = await this.database.hot<{ answer: EffectAnswer }>('select af_effect_sent($1, $2, $3) as answer', [
+      runId,
+      fields({ ...effect, events: filledEvents(events) }),
+      json(input),
+    ]);
     return row?.answer ?? { sent: false, control: 'cancel', reason: 'closed' };
   }
-}
-
-function stepParams(runId: string, call: StepCall): unknown[] {
-  return [
-    runId,
-    eventsParam(call.events),
-    patchParam(call.patch),
-    ...recordParams(call.record),
-    beginParam(call.begin),
-  ];
 }
 
 function answerOf(runId: string, answer: StepAnswer | null | undefined): StepAnswer {

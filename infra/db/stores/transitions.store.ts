@@ -96,9 +96,15 @@ export class TransitionsStore {
     const [settled] = await this.database.hot<
       DecisionRow & Pick<SettledRow, 'outcome'> & { finished: FinishAnswer | null }
     >(
-      `select s.finished, s.outcome, (s.decision).* from af_settle_and_finish($1, $2, $3, $4, $5, $6, $7) s
+      `select s.finished, s.outcome, (s.decision).* from af_settle_and_finish($1, $2, $3, $4, $5) s
         where (s.decision).decision_id is not null`,
-      [runId, approvalId, decisionId, fields({ ...said }), endOf(end), eventsParam(end.events), json(end.result)],
+      [
+        runId,
+        fields({ ...said, approval: approvalId, id: decisionId }),
+        endOf(end),
+        eventsParam(end.events),
+        json(end.result),
+      ],
     );
     if (settled === undefined) return null;
     const { finished, outcome, ...row } = settled;

@@ -41,81 +41,7 @@ async function factsOf(runId: string, others: Row = {}): Promise<Row> {
   return { ...(await rowOf(runId)), ...own, ...others };
 }
 
-const INPUTS = { z: 'a\\u0000b \u0000', a: [1.0, { b: null }], long: 'x'.repeat(10_000) };
 const CLOCK = { now: '2026-11-28T10:00:00Z', today: '2026-11-28', time_zone: 'UTC' };
-
-/** The record that an API or worker gave before runs were made by column, with all facts that it may hold. */
-function recordOfBefore(facts: { id: string; parent?: string; retryOf: string }): Row {
-  return {
-    id: facts.id,
-    owner: OWNER,
-    playbook: playbook.playbookId,
-    version: playbook.versionId,
-    slug: 'a-playbook',
-    name: 'A playbook',
-    inputs: JSON.stringify(INPUTS),
-    query: 'What is it? \ufffd',
-    run_context: 'interactive',
-    approval_policy: 'require',
-    invoked_by: 'mcp',
-    clock: JSON.stringify(CLOCK),
-    connectors: '{"fec":"v1"}',
-    steps_total: 3,
-    ...(facts.parent === undefined
-      ? { root: facts.id, depth: 0 }
-      : { parent: facts.parent, parent_path: 'sub', root: facts.parent, depth: 1 }),
-    retry_of: facts.retryOf,
-    retry_from: 'send',
-    key: `key-${facts.id}`,
-    hash: 'a hash',
-    strategy: 'pipeline',
-    destinations: '["file"]',
-    watch_seconds: 60,
-  };
-}
-
-describe('a process of before an update', () => {
-  const OF_BEFORE = 'select id, status, inputs, watched_until from af_create_run($1)';
-  const startAsBefore = async (record: Row): Promise<Row[]> => db.database.hot(OF_BEFORE, [JSON.stringify(record)]);
-
-  it('starts runs that are as those of now', async () => {
-    const { run: parent } = await runs.create(OWNER, newRun(playbook));
-    for (const at of [{}, { parent: parent.id }]) {
-      const id = randomUUID();
-      const [made] = await startAsBefore(recordOfBefore({ id, retryOf: parent.id, ...at }));
-      expect(made).toMatchObject({ id, status: 'pending', inputs: INPUTS });
-      const now: NewRun = newRun(playbook, {
-        inputs: INPUTS,
-        query: 'What is it? \u0000',
-        invoked_by: 'mcp',
-        clock: CLOCK,
-        connectors: { fec: 'v1' },
-        steps_total: 3,
-        strategy: 'pipeline',
-        output_destinations: ['file'],
-        retry: { of: parent.id, from: 'send' },
-        idempotency: { key: randomUUID(), hash: 'a hash' },
-        watch_seconds: 60,
-        ...('parent' in at
-          ? { parent: { run_id: parent.id, step_path: 'sub', root_run_id: parent.id, depth: 1 } }
-          : {}),
-      });
-      const { run } = await runs.create(OWNER, now);
-      expect(await factsOf(id)).toEqual(await factsOf(run.id));
-      const row = await rowOf(id);
-      expect(row).toMatchObject({ root_run_id: 'parent' in at ? parent.id : id, idempotency_key: `key-${id}` });
-      expect(row['watched_until']).not.toBeNull();
-      // The same key gives nothing, as ever.
-      expect(await startAsBefore(recordOfBefore({ id, retryOf: parent.id, ...at }))).toEqual([]);
-    }
-  });
-
-  it('starts nothing that its owner may not run', async () => {
-    const record = recordOfBefore({ id: randomUUID(), retryOf: randomUUID() });
-    await expect(startAsBefore(record)).rejects.toMatchObject({ code: '42501' });
-    expect(await rowOf(String(record['id']))).toEqual({});
-  });
-});
 
 it('nobody can give what a run gets in its life, or what the database derives', async () => {
   const plain = await runs.create(OWNER, newRun(playbook));
@@ -185,18 +111,15 @@ describe('a new fact of a run', () => {
     const facts = { mood: 'calm', labels: ['a\u0000', { b: 1 }], weight: 5 };
     const { run } = await runs.create(OWNER, { ...newRun(playbook), ...facts });
     expect(await rowOf(run.id)).toMatchObject(facts);
-    // Builds that do not know the columns start runs with the table's defaults.
-    const before = recordOfBefore({ id: randomUUID(), retryOf: run.id });
-    await db.database.hot('select id from af_create_run($1)', [JSON.stringify(before)]);
-    expect(await rowOf(String(before['id']))).toMatchObject({ mood: null, labels: [], weight: 1 });
+    // A start that does not name them gets what the table says.
+    const { run: plain } = await runs.create(OWNER, newRun(playbook));
+    expect(await rowOf(plain.id)).toMatchObject({ mood: null, labels: [], weight: 1 });
     // A retry takes them over.
     await new TransitionsStore(db.database).finish(run.id, { status: 'failed', events: [] });
     const again = randomUUID();
-    const [made] = await db.database.query<{ made: boolean }>(
-      owner(OWNER),
-      `select app_retry_run($1, $2, null, null, null, null, null, '{}') as made`,
-      [again, run.id],
-    );
+    const [made] = await db.database.query<{ made: boolean }>(owner(OWNER), 'select app_retry_run($1) as made', [
+      JSON.stringify({ id: again, run: run.id, renewed: [] }),
+    ]);
     expect(made).toEqual({ made: true });
     const retried = await rowOf(again);
     expect(retried).toMatchObject({ ...facts, retry_of: run.id, status: 'pending' satisfies RunRow['status'] });

@@ -1,4 +1,4 @@
--- The runs of a deactivated account stop before their next step, and so do the runs of others for its profiles.
+-- Pauses the runs of a deactivated account before their next step, and runs of others for its profiles.
 create function af_account_lost() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

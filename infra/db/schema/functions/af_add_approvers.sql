@@ -1,5 +1,5 @@
--- {users, teams, scopes} as the playbook names them; gives the names that nobody has. Teams are those of the run's owner; of
--- several with one name the one that they have been in longest, since anybody can make a team and put them into it.
+-- Adds the approvers that a playbook names as {users, teams, scopes}, and returns the names that exist for nobody. A team must be one of
+-- the run's owner. Of several teams with one name the oldest membership counts: anybody can make a team and add the owner to it.
 create function af_add_approvers(p_approval approvals, p_who json, p_source text) returns text[] language plpgsql as $$
 declare
   v_name text;

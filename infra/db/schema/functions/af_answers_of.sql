@@ -1,4 +1,4 @@
--- Answers of the gates of a run, those that it was given at its start included: path → answer, for a run that repeats it.
+-- Returns answers of a run's gates by step path, with those that it was started with: a run that repeats it reuses them.
 create function af_answers_of(p_run uuid) returns json language sql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select json_object_agg(path, answer) from (

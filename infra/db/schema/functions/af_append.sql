@@ -1,4 +1,4 @@
--- Appends [{id, type, step_path, payload}] after p_seq and returns the new seq. The caller holds the run's row.
+-- Appends events [{id, type, step_path, payload}] after p_seq and returns the new seq. The caller holds the lock of the run's row.
 create function af_append(p_run uuid, p_owner uuid, p_seq bigint, p_events json) returns bigint language plpgsql as $$
 declare
   v_event record;
@@ -8,7 +8,7 @@ begin
     return p_seq;
   end if;
   if p_seq = 0 then
-    -- The log is empty: what comes twice comes twice in these.
+    -- Inserts without a look-up where the log is empty: only events of this call can be the same.
     insert into run_events (run_id, seq, event_id, owner_id, type, step_path, payload)
       select p_run, row_number() over (order by e.no), e.id, p_owner, e.type, e.step_path, e.payload::json
         from (select distinct on (r.id) r.* from rows from (json_to_recordset(p_events) as (id text, type text, step_path text,
@@ -16,7 +16,7 @@ begin
     get diagnostics v_seq = row_count;
     return v_seq;
   end if;
-  -- Row by row: a set-based anti-join is planned for a hundred events and then reads the run's whole log.
+  -- Inserts row by row: a set-based anti-join is planned for a hundred events and then reads the run's whole log.
   for v_event in
     select * from json_to_recordset(p_events) as e (id text, type text, step_path text, payload text)
   loop

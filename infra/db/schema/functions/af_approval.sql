@@ -1,4 +1,4 @@
--- p_owner: who asks. They see their own, and what they were asked.
+-- Returns a request to p_owner, if it is about their run or they are asked.
 create function af_approval(p_owner uuid, p_approval uuid) returns setof approvals
 language plpgsql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

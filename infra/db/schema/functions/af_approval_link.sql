@@ -1,5 +1,5 @@
--- Looking changes nothing. Nothing: unknown, or its person is here no more. link_only: the token alone decides. Whoever makes
--- a link knows its token, so that holds only for links that people made for themselves.
+-- Returns what a decision link is for, without using it up. No row: the token is unknown, or its person may no longer act. link_only: the
+-- token alone decides. The maker of a link knows its token, so link_only holds only for links that people made for themselves.
 create function af_approval_link(p_hash text) returns table (link_id uuid, approval_id uuid, user_id uuid, handle text,
   digest text, used_at timestamptz, link_only boolean) language plpgsql stable rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- What everybody who asks about an approval gets to see.
+-- Builds the outcome of an approval in the one form that every caller gets.
 create function af_approval_outcome(p_approval approvals) returns json language sql immutable as $$
   select json_build_object('approvalId', p_approval.id, 'runId', p_approval.run_id, 'step_path', p_approval.step_path,
     'status', p_approval.status, 'decisionId', p_approval.decision_id, 'decided_by', p_approval.decided_by,

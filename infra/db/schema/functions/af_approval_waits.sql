@@ -1,4 +1,4 @@
--- Whether it can still be decided, whoever owns it.
+-- Tests whether a request can still be decided, for any owner.
 create function af_approval_waits(p_approval uuid) returns boolean language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

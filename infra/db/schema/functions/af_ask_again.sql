@@ -1,4 +1,4 @@
--- What left and cannot be repeated: its outcome is not known, and a person is asked as in the run before.
+-- Copies effects with an unknown outcome into the run that retries: nothing may repeat them before a person says what happened.
 create function af_ask_again(p_from uuid, p_to uuid) returns void language plpgsql
   set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Notes a change down. A digest of before that the caller did not have is that of the object's last entry.
+-- Writes an entry of the audit log. Where the caller does not know the digest before the change, the object's last entry gives it.
 create function af_audit(p_entry json) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- A child begins as its parent stands.
+-- Gives a new child the control state of its parent, so that a pause or cancel does not miss it.
 create function af_begin_child() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

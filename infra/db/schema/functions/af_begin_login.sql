@@ -1,5 +1,5 @@
--- The account of a handle with its password's hash, and the number of this attempt, which counts as failed until
--- af_end_login says otherwise. After too many failures of the account or from the peer: only how long to wait.
+-- Begins a sign-in: returns the account of a handle with its password's hash, and the number of this attempt. The attempt counts as failed
+-- until af_end_login, so that a crash cannot hide it. After too many failures of the account or the peer it returns only the time to wait.
 create function af_begin_login(p_handle text, p_peer text, p_per_account integer, p_per_peer integer, p_seconds integer)
 returns table (attempt bigint, wait_seconds integer, user_id uuid, hash text) language plpgsql rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$

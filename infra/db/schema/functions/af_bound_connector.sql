@@ -1,8 +1,8 @@
--- How a run may use a version of a connector that it has pinned.
---   ok               with the secrets of `secret_owner`, as the binding says (no profile, or none of one's own: no limits)
---   not_pinned       the run has no such version, or it is nobody's who stands behind the run
---   access_revoked   its profile may not be run any more; the run is paused
---   binding_removed  the profile does not use the connector any more
+-- Decides how a run may use a version of a connector that it has pinned. Outcomes:
+--   ok               with the secrets of `secret_owner`, within the binding (a run without a profile has no such limits)
+--   not_pinned       the run has no such version, or it belongs to nobody behind the run
+--   access_revoked   the profile may no longer be run; the run is paused
+--   binding_removed  the profile no longer uses the connector
 create function af_bound_connector(p_run uuid, p_owner uuid, p_version uuid, out outcome text, out secret_owner uuid,
   out permissions json, out config_overrides json, out credentials json) language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

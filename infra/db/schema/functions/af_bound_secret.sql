@@ -1,5 +1,5 @@
--- The ciphertext of one secret for one call: of an endpoint that the binding allows, by a name that the binding gives for
--- the connector or, where it gives none, the pinned definition. Nothing otherwise. The value stays closed to SQL.
+-- Returns the ciphertext of one secret for one call. The binding must allow the endpoint, and the binding or the pinned definition must
+-- name the secret; otherwise there is no row. Only the application can decrypt it.
 create function af_bound_secret(p_run uuid, p_owner uuid, p_version uuid, p_endpoint text, p_name text)
   returns table (owner_id uuid, ciphertext text, key_id text, allowed_hosts text[], version text)
   language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,5 +1,5 @@
--- Keeps an answer. Beyond owner_bytes (an owner's own, or those that all share) go those that were of no use for the longest time, of
--- each writer who has more than their share: who writes much pushes out their own alone.
+-- Keeps an answer of a source. Above owner_bytes (for an owner's answers, or for the shared ones) it drops the least recently used answers
+-- of writers who have more than their share: a heavy writer displaces only their own.
 create function af_cache_answer(p_answer json, p_body text) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

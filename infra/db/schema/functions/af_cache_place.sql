@@ -1,4 +1,4 @@
--- Where an answer is kept. A shared one goes by the content of the definition, whoever's version it is.
+-- Derives where an answer is kept. A shared answer goes by the content of the definition, so that all versions with the same text share it.
 create function af_cache_place(p_owner uuid, p_version uuid, p_digest text, p_keyless boolean, out owner_id uuid,
   out key text) language plpgsql stable as $$
 begin

@@ -1,4 +1,4 @@
--- A kept answer. Notes that it was of use, not more than once a minute.
+-- Returns a kept answer, and notes the use at most once a minute to keep reads cheap.
 create function af_cached(p_owner uuid, p_version uuid, p_digest text, p_keyless boolean) returns table (status integer,
   headers json, url text, body text, age_ms bigint, fresh boolean, usable boolean) language plpgsql volatile
   security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,5 +1,5 @@
--- What the runs before had at a path as their sub-playbook, the latest first; and whether somebody asked for a run between.
--- What one of them has taken over is the child of one before; what one has begun anew is of its own alone.
+-- Lists the sub-playbook runs that earlier runs had at a path, latest first; asked: a person asked for a run in between. A run that took a
+-- child over has the child of the run before; a run that began one anew has only its own.
 create function af_child_before(p_parent uuid, p_owner uuid, p_path text) returns table (run_id uuid, asked boolean)
   language sql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
   with recursive tries (id, retry_of, effect_root, effect_keys, asked_again, asked, age) as (

@@ -1,5 +1,5 @@
--- What stands before the keys of a sub-playbook that a retry, or what a retry began, begins for the first time: the same in every
--- run that goes on with these keys. Null: its own id.
+-- Derives the prefix of the effect keys of a sub-playbook that a retry begins for the first time. It is the same in every run that
+-- continues with these keys, so that a second retry does not repeat an effect. Null: the child uses its own id.
 create function af_child_keys(p_root uuid, p_keys jsonb, p_path text) returns uuid language plpgsql immutable
   set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- How the sub-playbooks of a run ended, each path's last. One that is `partial` is not well where a step failed in it, at any
--- depth. The text is searched: a payload may hold what PostgreSQL's functions for JSON refuse.
+-- Returns how the last sub-playbook of each path ended. A `partial` one is not ok if a step failed in it, at any depth. It searches the
+-- payload as text, because a payload may hold what PostgreSQL's JSON functions refuse.
 create function af_children_ended(p_run uuid) returns table (step_path text, ok boolean) language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

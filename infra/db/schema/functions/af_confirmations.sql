@@ -1,6 +1,6 @@
--- All that a call must know before it may send one secret: what is confirmed for it, and what the connector began with.
--- reused: a deleted connector of this name sent it, by its own text or as a profile bound it, so that this beginning is not the first. What was
--- bound can be told by its confirmations alone: those that were there before this connector, be they given again since.
+-- Collects what a call must know before it sends one secret: the confirmed origins, and those that the connector began with. reused: a
+-- deleted connector of this name sent the secret before (by its own text or a binding), so this beginning is not the first. A binding
+-- leaves only confirmations behind: those older than this connector count, even if they were renewed.
 create function af_confirmations(p_owner uuid, p_version uuid, p_secret text) returns table (connector text, reused boolean,
   first_definition json, confirmed json) language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$

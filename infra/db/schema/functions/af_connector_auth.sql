@@ -1,4 +1,4 @@
--- Reports what a source said. The first refusal after a success (or ever) is told to the owner. True: the state changed.
+-- Records whether a source accepted a credential. The first refusal after a success (or ever) notifies the owner. True: the state changed.
 create function af_connector_auth(p_report json) returns boolean language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

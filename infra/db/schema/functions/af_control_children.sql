@@ -1,5 +1,5 @@
--- Level by level in one transaction, whoever paused: a crash leaves the whole tree paused, or none of it. Each level is locked
--- before the next is looked for, and a child comes into being under its parent's lock, so none slips through.
+-- Passes pause and resume down level by level in one transaction: a crash leaves the whole tree paused or none of it. Each level is locked
+-- before the next is read, and a child is inserted under its parent's lock, so that none is missed.
 create function af_control_children() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,5 +1,5 @@
--- A single rejection decides; approvals are collected until the quorum is reached, and only the one that reaches
--- it decides. The outcome's `decisionId` says which decision that was.
+-- Counts a decision. One rejection decides. Approvals are collected until the quorum, and the one that reaches it decides; `decisionId` in
+-- the outcome names it.
 create function af_count_decision(p_approval uuid, p_decision uuid, p_refuse text, p_approved_digest text)
 returns json language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- The event that tells of an approval's end, as af_append takes it.
+-- Builds the event that reports the end of an approval, in the form of af_append.
 create function af_decided_event(p_approval approvals, p_via text) returns json language sql immutable as $$
   select json_build_object('id', 'approval:' || p_approval.id || ':decided', 'type', 'approval.decided',
     'step_path', p_approval.step_path,

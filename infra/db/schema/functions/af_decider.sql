@@ -1,4 +1,4 @@
--- Why somebody may not decide (null: they may), and who delegated to them where that alone gives them the right.
+-- Returns why a person may not decide (null: they may), and who delegated to them if only that gives them the right.
 create function af_decider(p_approval approvals, p_user uuid, p_key uuid default null,
   p_at timestamptz default clock_timestamp(), out code text, out acting_for uuid)
 language plpgsql as $$

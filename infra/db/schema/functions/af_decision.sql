@@ -1,4 +1,4 @@
--- An answer to a request, for whoever owns the run or gave it.
+-- Returns a decision to the owner of the run or to the person who made it.
 create function af_decision(p_owner uuid, p_approval uuid, p_decision uuid) returns setof approval_decisions
 language plpgsql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

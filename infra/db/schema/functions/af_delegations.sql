@@ -1,4 +1,4 @@
--- To whom people had handed their right at p_at. What was taken back names oneself.
+-- Resolves to whom each person had delegated at p_at. A delegation that was taken back names the person themselves.
 create function af_delegations(p_approval uuid, p_at timestamptz) returns table (granted_by uuid, delegate uuid)
 language plpgsql stable as $$
 begin

@@ -1,6 +1,6 @@
--- Output of the step at the same place of another run of the family that ended well with the same inputs; null: there is none. What
--- somebody named, so that it begins anew in one run and in those that go on with it, was done before under that key alone. `p_input`: the
--- inputs as they are kept, for results of builds that noted no digest.
+-- Returns the output of the same step in another run of the family that ended well with the same inputs; null if there is none. A step that
+-- a person restarted by name counts only under the same key. `p_input`: the inputs as they are kept, for results of builds that recorded no
+-- digest.
 create function af_done_before(p_run uuid, p_root uuid, p_effect_key text, p_input json, p_digest text) returns json
   language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select s.output from af_family(p_run) f join step_results s on s.run_id = f

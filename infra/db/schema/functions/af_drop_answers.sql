@@ -1,4 +1,4 @@
--- A refused credential takes its answers with it: they may not be shown to whoever lost the right to them.
+-- Deletes the answers that a refused credential fetched: whoever lost the right to them must not see them.
 create function af_drop_answers(p_owner uuid, p_connector text, p_credential text, p_endpoint text default null,
   p_credential_version text default null) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

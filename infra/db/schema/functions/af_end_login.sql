@@ -1,4 +1,4 @@
--- After a sign-in that worked, the failures of the same account count no more.
+-- Marks a sign-in as successful, so that earlier failures of the account no longer count.
 create function af_end_login(p_attempt bigint) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

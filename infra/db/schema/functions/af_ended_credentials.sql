@@ -1,4 +1,4 @@
--- Which of these sessions and keys have ended: logged out, expired, revoked, or of an account that is not active.
+-- Selects the sessions and keys among p_ids that have ended: logged out, expired, revoked, or of an inactive account.
 create function af_ended_credentials(p_ids uuid[]) returns setof uuid language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Events carry their run's team, so that a team's followers find them without the run.
+-- Copies the run's team onto an event, so that followers of the team find it without reading the run.
 create function af_event_of_team() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

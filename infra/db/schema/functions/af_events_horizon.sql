@@ -1,5 +1,5 @@
--- Where the stream stands: everything below the horizon is committed or gone. `stamp` names this installation and its
--- history: transaction ids of another one, or of a backup that was put back, mean nothing here.
+-- Returns the position below which every event is committed or rolled back. `stamp` identifies this installation and its history:
+-- transaction ids of another one, or of a restored backup, mean nothing here.
 create function af_events_horizon() returns table (stamp text, horizon text) language plpgsql stable rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

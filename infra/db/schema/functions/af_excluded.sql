@@ -1,4 +1,4 @@
--- Neither whose run it is, nor who edited last.
+-- Tests whether four-eyes excludes a person: the owner of the run, or the last editor.
 create function af_excluded(p_approval approvals, p_user uuid) returns boolean language plpgsql stable as $$
 begin
   return p_approval.four_eyes and af_person(p_user) in (af_person(p_approval.owner_id),

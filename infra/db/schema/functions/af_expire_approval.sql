@@ -1,9 +1,9 @@
--- A request's timer fired. Null for an unknown request, else {outcome}:
---   timed_out  nobody decided in time; the request says so since its `due_at`
---   decided    it does not wait any more; `decisionId` names the decision, if it was one
---   received   decisions came in in time that nobody counted yet: `decisions`, first come first; they are counted, then it is asked again
---   early      by the database's clock there are `ms` milliseconds left
---   cancelled  somebody cancelled the run before its timer was heard
+-- Handles the timer of a request. Returns null for an unknown request, else {outcome}:
+--   timed_out  nobody decided in time; the request ended at its `due_at`
+--   decided    the request has ended already; `decisionId` names the decision, if there was one
+--   received   decisions arrived in time and are not counted yet: `decisions`, oldest first; the caller counts them and asks again
+--   early      `ms` milliseconds are left by the database's clock
+--   cancelled  the run was cancelled before the timer was handled
 create function af_expire_approval(p_approval uuid) returns json language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

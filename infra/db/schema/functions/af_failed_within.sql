@@ -1,4 +1,4 @@
--- Something in the run failed and was passed over: a step whose on_error said so, or one of its children.
+-- Tests whether something failed in the run and was tolerated: a step with on_error, or a child.
 create function af_failed_within(p_run uuid) returns boolean language plpgsql stable
   set search_path = pg_catalog, public, pg_temp as $$
 begin

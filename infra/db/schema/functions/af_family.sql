@@ -1,5 +1,5 @@
--- Runs that stand at the same place as this one, a retry or part of one: those that go on with the same keys and, of a sub-playbook that
--- nobody asked to begin anew, those that the runs of its caller's family had at that path.
+-- Lists the runs at the same place as this one, when it is a retry or part of one: runs that continue with the same keys and, for a
+-- sub-playbook that nobody asked to restart, the runs that the caller's family had at that path.
 create function af_family(p_run uuid) returns setof uuid language plpgsql stable rows 10
   set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- By id or handle.
+-- Finds an account by id or handle.
 create function af_find_user(p_text text) returns uuid language plpgsql stable as $$
 begin
   return (select u.id from users u where u.id = af_uuid(p_text) or u.handle = p_text

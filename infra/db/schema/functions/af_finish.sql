@@ -1,5 +1,6 @@
 -- Ends a run once: closes its requests and open steps, writes its last events and its journal entry, and cancels what it started. A
--- sub-playbook that has not begun ends with it at once: nobody else would close it. Gives {status, closed, seq}; closed false: it had ended.
+-- sub-playbook that has not begun ends with it, since nothing else would close it. Returns {status, closed, seq}; closed false: the run had
+-- already ended.
 create function af_finish(p_run uuid, p_end json, p_events json, p_result json) returns json language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -30,7 +31,7 @@ begin
   v_seq := af_append(p_run, v_run.owner_id, v_seq, p_events);
   v_open := af_open_ends(p_run, v_end.status);
   if v_open is not null then
-    -- `complete` stays the last event.
+    -- Keeps `complete` the last event of a run.
     delete from run_events where run_id = p_run and seq = v_seq and type = 'complete';
     if found then
       v_seq := af_append(p_run, v_run.owner_id, v_seq - 1, v_open);
@@ -41,7 +42,7 @@ begin
     end if;
   end if;
   v_done := coalesce((v_end.patch::json ->> 'steps_done')::integer, v_run.steps_done);
-  -- Booked as they left, and not answered: an answer that comes later is still taken.
+  -- Marks open model calls as lost; an answer that comes later is still booked.
   if v_run.unpriced_calls > 0 then
     update model_calls set outcome = 'lost' where run_id = p_run and outcome = 'open';
   end if;
@@ -51,7 +52,7 @@ begin
     routing_report = v_end.routing_report::json, started_at = coalesce(started_at, clock_timestamp()),
     finished_at = clock_timestamp(), updated_at = clock_timestamp()
     where id = p_run;
-  -- Its own end reaches children by Temporal; whatever else ended it leaves them to this.
+  -- Cancels the children here where the run did not end by itself: otherwise Temporal reaches them.
   update runs set control = 'cancel', updated_at = clock_timestamp()
     where parent_run_id = p_run and control <> 'cancel' and not af_closed(status);
   for v_child in select * from runs where parent_run_id = p_run and status = 'pending' order by id loop

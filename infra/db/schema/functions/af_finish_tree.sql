@@ -1,11 +1,11 @@
--- The end of a run, with the sub-playbooks that ended with it because they had not begun: whoever tells of ends tells of these, too.
+-- Ends a run and lists the sub-playbooks that ended with it because they had not begun, so that the caller announces all of these ends.
 create function af_finish_tree(p_run uuid, p_end json, p_events json, p_result json) returns json language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_pending uuid[];
   v_answer json;
 begin
-  -- What begins meanwhile waits, or is no longer pending when the run ends.
+  -- Includes children that are still pending: one that begins meanwhile waits for the lock, or is no longer pending.
   perform from runs where id = p_run for no key update;
   v_pending := array(with recursive below as (
       select id from runs where parent_run_id = p_run and status = 'pending'

@@ -1,5 +1,5 @@
--- Written by `npm run schema` of RUN_START in infra/db/stores/run-types.ts and of the table.
--- A run as whoever starts it gave it, by column, documents as JSON text. What else the record holds is not theirs to give.
+-- Written by `npm run schema` from RUN_START in infra/db/stores/run-types.ts and the table.
+-- Takes the columns that a caller may give from a record (documents as JSON text), and ignores all others.
 create function af_given_run(p_run json) returns runs language plpgsql stable
   set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Whether a content is there, without reading it.
+-- Tests whether a content exists, without reading it.
 create function af_has_blob(p_scope uuid, p_sha256 text) returns boolean language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

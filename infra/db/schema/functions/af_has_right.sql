@@ -1,4 +1,4 @@
--- A right of their own, not by delegation.
+-- Tests whether a person may decide in their own right, not by delegation.
 create function af_has_right(p_approval approvals, p_user uuid, p_deciding boolean, p_key uuid default null,
   p_at timestamptz default clock_timestamp())
 returns boolean language plpgsql as $$

@@ -1,6 +1,6 @@
--- A new run above the cap, or behind others that wait for room, is held: the sweeper lets it go. Whoever makes runs sets
--- `af.owner_running_cap` for its connection; without it nothing is held. A child is its parent's matter: held back, it
--- would keep the parent running for nothing.
+-- Holds a new run that is above its owner's cap, or behind others that wait for room; the sweeper releases it. The process that makes runs
+-- sets `af.owner_running_cap` for its connection; without it nothing is held. Children are never held: a held child would keep its parent
+-- running for nothing.
 create function af_hold_run() returns trigger language plpgsql as $$
 declare
   v_cap constant integer := nullif(current_setting('af.owner_running_cap', true), '')::integer;

@@ -1,7 +1,6 @@
--- How many calls in flight a worker may have for an owner: as many as it asks for, or as many as are left; 0 gives all back. cap: what
--- the owner's definition allows; common_cap: of all owners together, in a common bucket. There an owner has their share as long as others
--- have or want some, and less while somebody waits who has none. What is under way (used) is kept until it ends, even when it
--- is more than what may be used from now on.
+-- Reserves calls in flight of a worker for an owner and returns how many it got; 0 gives all back. cap: limit of the owner's definition;
+-- common_cap: limit of all owners together in a common bucket. An owner has their share of a common bucket as long as others have or want
+-- some, and less while another owner waits with none. Calls under way (used) are kept until they end, even above the limit.
 create function af_hold_slots(p_wanted json) returns integer language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -36,7 +35,7 @@ begin
   else
     insert into connector_slots as s (key, worker, owner_id, held, wanted, expires_at)
       values (v_wanted.key, v_wanted.worker, v_wanted.owner, greatest(v_may, v_wanted.used), v_wanted.want,
-        -- Whoever waits asks again within a second, or waits no more.
+        -- Expires sooner while the worker only waits: it asks again within a second or has given up.
         clock_timestamp() + make_interval(secs => case when greatest(v_may, v_wanted.used) = 0 then least(v_wanted.seconds, 5)
           else v_wanted.seconds end))
       on conflict (key, worker, owner_id) do update set held = excluded.held, wanted = excluded.wanted,

@@ -1,5 +1,5 @@
--- Whose credential this is, and what it may; nothing where it is unknown, ended, or its user's account is. `token`: the
--- session that a signed access token names.
+-- Returns whose credential this is and what it may do; no row where it is unknown, ended or of an inactive account. `token`: the session
+-- that a signed access token names.
 create function af_identify(p_means text, p_ref text, p_user uuid) returns table (user_id uuid, handle text, kind text,
   scopes text[], session_id uuid, key_id uuid, key_scopes text[], read_only boolean, may_decide boolean, objects uuid[])
 language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,6 +1,6 @@
--- Nothing: a run with this id or key is there. What the run refers to must be its owner's. `p_run`: by column, documents as JSON
--- text; `p_inputs`: its inputs, which are large and so no part of `p_run`; `p_watch_seconds`: its end is announced for so long;
--- `p_entry`: goes into the audit trail with a row that is new.
+-- Inserts a run; no row is returned where one with this id or key exists. Everything that it refers to must be its owner's. `p_run`: by
+-- column, documents as JSON text; `p_inputs`: its inputs, apart because they are large; `p_watch_seconds`: how long its end is announced;
+-- `p_entry`: audit entry for a new row.
 create function af_insert_run(p_run json, p_watch_seconds integer, p_entry json default null, p_inputs json default null)
   returns setof runs
 language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- What an entry says about its run's profile comes from the run, whoever writes the entry.
+-- Copies profile and team of the run into a journal entry, whoever writes it.
 create function af_journal_of_run() returns trigger language plpgsql as $$
 begin
   select r.profile_id, r.profile_owner_id, r.team_id, r.playbook_id

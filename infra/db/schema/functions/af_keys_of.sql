@@ -1,4 +1,4 @@
--- The keys of a run that goes on with another's: those of before, but for what is begun anew.
+-- Derives the effect-key prefixes of a run that continues with another's keys: the earlier ones, except for steps that begin anew.
 create function af_keys_of(p_keys jsonb, p_run uuid, p_renewed text[]) returns jsonb language plpgsql immutable
   set search_path = pg_catalog, public, pg_temp as $$
 declare

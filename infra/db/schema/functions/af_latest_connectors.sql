@@ -1,4 +1,4 @@
--- Latest versions of connectors, by the slug or id that was asked for.
+-- Returns the latest versions of connectors by the slug or id that was asked for.
 create function af_latest_connectors(p_owner uuid, p_refs text[]) returns table (ref text, latest_version_id uuid)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

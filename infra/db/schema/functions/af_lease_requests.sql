@@ -1,11 +1,12 @@
--- Leases up to `want` requests within all limits at once. periods, caps: what the caller's definition allows them, and nobody else;
--- shipped_…: what the catalogue says of the origin, for common buckets. Nobody's own definition says how much all together may: what
--- one writes down would silence the others. Where the catalogue says nothing, the source itself does: its refusal holds for all, and
--- for a while after it owners take turns: nobody gets more than a request ahead of one who was held back and comes again. What is
--- leased counts from now until it can no longer be in any window, used or not; so nobody has to give anything back when a worker dies. In a common bucket all together stay below the common limit, and an
--- owner gets more than their share of it only while the others who ask leave it.
--- granted 0: ask again in wait_ms, because of `reason` (`rate_limited`, `quota_used_up`, or what the source said).
--- limited: some limit counts. slots: calls in flight of all owners together; null where nobody limits them.
+-- Leases up to `want` requests within all limits at once, so that workers share the limits of a source.
+--   periods, caps    limits of the caller's definition, for the caller only: a person's definition must not slow down others
+--   shipped_…        limits of the catalogue for the origin, for common buckets
+-- Without limits in the catalogue the source's own refusal holds for all, and for a while after it owners take turns: nobody is more than
+-- one request ahead of an owner who was held back and comes again. A leased request counts until it can be in no window any more, used or
+-- not, so that a lost worker has nothing to give back. In a common bucket all owners together stay below the common limit, and an owner
+-- gets more than their share only while the others leave it.
+-- granted 0: the caller asks again in wait_ms, because of `reason` (`rate_limited`, `quota_used_up`, or the source's own words).
+-- limited: a limit applies. slots: calls in flight of all owners together; null: no limit.
 create function af_lease_requests(p_wanted json,
   out granted integer, out usable_ms bigint, out wait_ms bigint, out reason text, out limited boolean, out slots integer)
     language plpgsql
@@ -44,7 +45,7 @@ begin
   if v_wanted.common then
     insert into connector_askers as a (key, owner_id) values (v_wanted.key, v_wanted.owner)
       on conflict (key, owner_id) do update set asked_at = clock_timestamp(), awaited = greatest(0, a.awaited - v_wanted.want);
-    -- While turns are taken it is known who had theirs.
+    -- Notes whose turn it was while owners take turns.
     delete from connector_askers a where a.key = v_wanted.key and a.asked_at < clock_timestamp() - interval '15 seconds'
       and coalesce(v_turns_until, '-infinity') < clock_timestamp();
     select count(*) into v_active from connector_askers a
@@ -65,7 +66,7 @@ begin
   end if;
 
   if v_turns then
-    -- Who comes anew, or again after a while, begins about where the others are: they are owed little of what they never asked for.
+    -- Places a new or returning owner near the others: they are owed little for the time in which they asked for nothing.
     v_turn := v_turn - 3;
     select greatest(v_turn, a.turn) into v_mine from connector_askers a where a.key = v_wanted.key and a.owner_id =
       v_wanted.owner;
@@ -75,7 +76,7 @@ begin
     granted := least(granted, v_next - v_mine + 1);
     if granted <= 0 then
       granted := 0;
-      -- Until the other comes, or would have come; often enough to go on as soon as they have.
+      -- Waits until the other owner has come or should have come, with short steps so that no time is lost.
       wait_ms := least(4000, greatest(250, ceil(extract(epoch from v_back - clock_timestamp()) * 250)));
       reason := 'rate_limited';
       update connector_askers set held_back = true where key = v_wanted.key and owner_id = v_wanted.owner;
@@ -96,10 +97,10 @@ begin
       and (u.slice + 1) * v_period.slice + v_period.usable + v_period.length <= v_now;
     select coalesce(sum(u.used), 0), coalesce(sum(u.used) filter (where u.owner_id = v_wanted.owner), 0) into v_total, v_own
       from connector_bucket_use u where u.key = v_wanted.key and u.period = v_period.name;
-    -- `least` passes over what is null.
+    -- Relies on `least`, which ignores null.
     v_room := least(v_period.common - v_total, v_share - v_own, v_period.own - v_own);
     if v_room <= 0 then
-      -- When the slices that leave the window next have made room for one.
+      -- Waits until the slices that leave the window next have made room for one request.
       v_wait := v_period.slice;
       for v_slice in
         select u.slice, sum(u.used) as used, coalesce(sum(u.used) filter (where u.owner_id = v_wanted.owner), 0) as own

@@ -1,6 +1,6 @@
--- Did another run of the family send this since this one, or a person who answered for it, last knew of it, and is it not known to
--- have failed? This: under the same key or, unless somebody named the step, with the same inputs at the same place. Under the lock of
--- the key.
+-- Tests whether another run of the family sent this effect after this run (or a person who answered for it) last knew of it, unless it is
+-- known to have failed: under the same key or, unless a person named the step, with the same inputs at the same place. The caller holds the
+-- lock of the key.
 create function af_left_elsewhere(p_run uuid, p_root uuid, p_effect_key text, p_digest text) returns boolean language plpgsql
   set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- What left before under this key in the run and its family or, unless somebody named the step, at the same place: each body, as the
--- digest of its inputs, with the key that it had, the first first. Null: nothing did, or nobody noted it.
+-- Lists the bodies that left before under this key in the run and its family or, unless a person named the step, at the same place: the
+-- digest of the inputs with the key that was sent, oldest first. Null: none left, or none was recorded.
 create function af_left_with(p_run uuid, p_root uuid, p_effect_key text) returns json language sql stable
   set search_path = pg_catalog, public, pg_temp as $$
   select json_agg(json_build_object('digest', a.input_digest, 'key', coalesce(a.left_as, a.effect_key)) order by a.effect_sent_at)

@@ -1,4 +1,4 @@
--- What a link or an invitation is for, while it can be used. Looking uses nothing up.
+-- Returns what a one-time link or an invitation is for, while it can be used. It uses nothing up.
 create function af_link(p_hash text) returns table (purpose text, user_id uuid, handle text, loopback boolean,
   expires_at timestamptz) language plpgsql stable rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$

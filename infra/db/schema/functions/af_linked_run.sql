@@ -1,5 +1,5 @@
--- Whoever holds the token decides about this run: they see which it is, who asks and how it ended, and nothing else of it.
--- delegated_to: handle of whom they handed their right to.
+-- Shows the holder of a decision link which run it is about, who asks and how it ended, and nothing else of it. delegated_to: handle of the
+-- person to whom they delegated.
 create function af_linked_run(p_hash text) returns table (run_id uuid, playbook_slug text, playbook_name text, asked_by text,
   run_status text, delegated_to text)
   language plpgsql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Hash chain: hash = sha256(prev_hash || entry), hex; the first prev_hash is 64 zeros. One chain per owner.
+-- Appends an entry to the hash chain of an owner: hash = sha256(prev_hash || entry) in hex; the first prev_hash is 64 zeros.
 create function af_log_decision(p_owner uuid, p_entry text) returns void language plpgsql as $$
 declare
   v_last record;

@@ -1,5 +1,5 @@
--- The next events of each position, at most p_each of one and p_all together. The lateral limit keeps this a loop of index
--- scans, so the rows of one reader come in the order of seq.
+-- Returns the next events of each position, at most p_each of one and p_all together. The lateral limit keeps the plan a loop of index
+-- scans, so that the rows of one reader come in the order of seq.
 create function af_log_pages(p_runs uuid[], p_owners uuid[], p_after bigint[], p_each integer, p_all integer)
 returns table (no bigint, run_id uuid, seq bigint, type text, step_path text, payload json, at timestamptz)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$

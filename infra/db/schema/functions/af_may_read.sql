@@ -1,4 +1,4 @@
--- Whether each may still read what they follow: a run, or (null) whatever is theirs.
+-- Tests for each follower whether they may still read a run, or (null) everything of their own.
 create function af_may_read(p_users uuid[], p_runs uuid[]) returns table (no bigint, may boolean)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

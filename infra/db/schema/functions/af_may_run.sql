@@ -1,4 +1,4 @@
--- May this person run the profile: as its owner (no team), or as a member of a team that it is shared with?
+-- Tests whether a person may run a profile: as its owner (no team), or as a member of a team that it is shared with.
 create function af_may_run(p_owner uuid, p_profile uuid, p_team uuid) returns boolean language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

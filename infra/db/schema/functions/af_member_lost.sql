@@ -1,4 +1,4 @@
--- Who leaves a team loses the runs that they started for its profiles.
+-- Pauses the runs that a person started for the profiles of a team which they leave.
 create function af_member_lost() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Tells whoever can answer, once each. Delivery is another matter.
+-- Notifies everybody who can answer, once each. It writes notifications; their delivery happens elsewhere.
 create function af_notify_approvers(p_approval approvals, p_kind text, p_source text) returns void language plpgsql as $$
 begin
   insert into notifications (id, owner_id, kind, title, run_id, approval_id)

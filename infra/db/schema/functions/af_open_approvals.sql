@@ -1,5 +1,5 @@
--- Opens approvals [{id, step_path, step_name, status, prompt, preview, preview_total, action, digest, edit_schema,
--- on_reject, on_timeout, due_at}]; one that is there already stays as it is. `auto_approved` is decided by policy.
+-- Opens approvals [{id, step_path, step_name, status, prompt, preview, preview_total, action, digest, edit_schema, on_reject, on_timeout,
+-- due_at}]; one that exists stays as it is. `auto_approved` is decided by policy.
 create function af_open_approvals(p_run uuid, p_owner uuid, p_approvals json) returns void language plpgsql as $$
 declare
   v_row approvals;

@@ -1,4 +1,4 @@
--- Ends of the steps that the log shows as open, as af_append takes them. Whatever ended the run, no line stays open.
+-- Builds end events for the steps that the log shows as open, in the form of af_append: no step stays open after its run.
 create function af_open_ends(p_run uuid, p_status text) returns json language plpgsql stable as $$
 begin
   return (

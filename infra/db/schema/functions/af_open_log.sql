@@ -1,4 +1,4 @@
--- Where a run stands and the first page of its log; from now on for p_seconds (0: leave it as it is) it is watched.
+-- Returns the state of a run and the first page of its log, and marks it as watched for p_seconds (0: no change).
 create function af_open_log(p_seconds integer, p_run uuid, p_owner uuid, p_after bigint, p_limit integer)
 returns table (run_seq bigint, run_status text, watched boolean, run_id uuid, seq bigint, type text, step_path text,
   payload json, at timestamptz) language plpgsql

@@ -1,5 +1,5 @@
--- Books a call of a model before it leaves: what it costs is not known until it is answered. An attempt asks one model at a time, so
--- that what its key has open belongs to an attempt that was lost. Gives its number within the try; null: the run is not there.
+-- Books a call of a model before it leaves, since its cost is not known until the answer. An attempt calls one model at a time, so an open
+-- call under its key belongs to a lost attempt. Returns the number of the call within the try; null: there is no such run.
 create function af_open_model_call(p_call json) returns integer language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Why nothing can be decided any more; null: it waits. What a person decided stays the reason when the run ended since.
+-- Returns why a request can no longer be decided; null: it waits. A decision by a person stays the reason even if the run ended since.
 create function af_over(p_approval approvals, p_status text, p_control text,
   p_at timestamptz default clock_timestamp()) returns text language sql immutable as $$
   select case

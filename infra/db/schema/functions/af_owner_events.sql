@@ -1,5 +1,4 @@
--- What each reader has not seen of everything that is theirs, in the order of the log, and what the runs of their teams say: one
--- look at an index for each team.
+-- Returns to each reader the new events of their own runs and of their teams' runs, in the order of the log: one index scan for each team.
 create function af_owner_events(p_owners uuid[], p_xids xid8[], p_runs uuid[], p_after bigint[], p_each integer,
   p_all integer) returns table (no bigint, horizon text, xid text, run_id uuid, seq bigint, type text, step_path text,
   payload json, at timestamptz) language plpgsql stable

@@ -1,4 +1,4 @@
--- How many more runs of an owner may begin now.
+-- Returns how many more runs of an owner may begin now.
 create function af_owner_room(p_owner uuid, p_cap integer) returns integer language plpgsql as $$
 begin
   return p_cap - (select count(*) from (select from runs

@@ -1,4 +1,4 @@
--- The people behind a subject who may decide.
+-- Lists the people behind an approver's subject who may decide.
 create function af_people_of(p_subject text) returns setof uuid language plpgsql as $$
 declare
   v_kind constant text := split_part(p_subject, ':', 1);

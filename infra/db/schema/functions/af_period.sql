@@ -1,4 +1,4 @@
--- Milliseconds of a period, of a slice of it, and how long a leased request may be used.
+-- Returns the length of a period and of its slices in milliseconds, and how long a leased request may be used.
 create function af_period(p_period text, out length bigint, out slice bigint, out usable bigint)
 language plpgsql immutable as $$
 begin

@@ -1,4 +1,4 @@
--- A playbook by slug or id, its latest version, and when this owner's latest run of it that ended well began.
+-- Returns a playbook by slug or id with its latest version, and when this owner's latest successful run of it began.
 create function af_playbook_to_start(p_owner uuid, p_ref text) returns table (id uuid, owner_id uuid, slug text, name text,
   description text, kind text, origin text, latest_version_id uuid, created_at timestamptz, updated_at timestamptz,
   version_no integer, declared_version text, last_started_at timestamptz) language plpgsql stable rows 1

@@ -1,4 +1,4 @@
--- A profile that is switched off runs for nobody else: what is under way stops, as after a lost share.
+-- Pauses runs of others for a profile that is switched off, as after a lost share.
 create function af_profile_stopped() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

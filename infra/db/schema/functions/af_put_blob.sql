@@ -1,4 +1,4 @@
--- A blob of one chunk. p_scope: an owner, or the nil uuid.
+-- Writes a content of one chunk. p_scope: an owner, or the nil UUID.
 create function af_put_blob(p_scope uuid, p_sha256 text, p_size bigint, p_data bytea) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

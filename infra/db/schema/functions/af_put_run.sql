@@ -1,6 +1,6 @@
--- Written by `npm run schema` of RUN_START in infra/db/stores/run-types.ts and of the table.
--- The one place that makes a row of `runs`: what a run is when it is made. False: a run with this id or key is there. It gives no
--- row: a plan that is kept knows the columns of a function's rows as they were, and a later version may add one beside us.
+-- Written by `npm run schema` from RUN_START in infra/db/stores/run-types.ts and the table.
+-- Inserts every row of `runs`, with all that a run has at its start. False: a run with this id or key exists. It returns no row: a kept
+-- plan knows the columns of a function's rows as they were, and a later version may add a column while this process runs.
 create function af_put_run(p_new runs) returns boolean language plpgsql
   set search_path = pg_catalog, public, pg_temp as $$
 begin

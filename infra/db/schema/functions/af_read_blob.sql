@@ -1,4 +1,4 @@
--- The driver reads no binary rows (it would decode them as text): base64 is the shortest and fastest text.
+-- Reads chunks as base64: the driver would decode binary rows as text, and base64 is the shortest and fastest text.
 create function af_read_blob(p_scope uuid, p_sha256 text, p_from integer, p_limit integer) returns table (data text)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

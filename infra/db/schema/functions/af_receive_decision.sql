@@ -1,4 +1,4 @@
--- Notes an answer down as received, behind the lock that orders it against the end of the request.
+-- Records a decision as received, under the lock that orders it against the end of the request.
 create function af_receive_decision(p_decision json) returns setof approval_decisions
 language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- A batch; p_calls [{...}] as the columns. Repeats are ignored.
+-- Inserts a batch of calls; p_calls [{...}] has the columns. Repeats are ignored.
 create function af_record_connector_calls(p_calls json) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

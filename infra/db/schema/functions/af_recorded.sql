@@ -1,4 +1,4 @@
--- The recorded result that answers a try: a success of any try, else the result of this try.
+-- Returns the recorded result that answers a try: the success of any try, else the result of this one.
 create function af_recorded(p_run uuid, p_effect_key text, p_try_no integer) returns json language plpgsql stable as $$
 declare
   v_row step_results;

@@ -1,5 +1,5 @@
--- Takes a refresh token and puts the next one in its place. One that was used before ends the whole family, unless that
--- was a moment ago: two tabs of one browser ask at the same time.
+-- Exchanges a refresh token for the next one. A token that was used before ends the whole family, unless it was used a moment ago: two tabs
+-- of one browser may refresh at the same time.
 create function af_refresh(p_hash text, p_next text, p_grace integer) returns table (outcome text, user_id uuid, handle text,
   scopes text[], session_id uuid, expires_at timestamptz) language plpgsql rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$

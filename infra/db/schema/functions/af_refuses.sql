@@ -1,5 +1,5 @@
--- Why a decision cannot count; null: it can. A signal is nobody: it stands for a single decision that asks for nobody in
--- particular.
+-- Returns why a decision cannot count; null: it can. A signal has no known sender, so it counts only where one decision is enough and the
+-- request names nobody.
 create function af_refuses(p_approval approvals, p_decision approval_decisions) returns text language plpgsql as $$
 declare
   v_code text;

@@ -1,4 +1,4 @@
--- A new person; with an invitation, what it says. Without one the caller has made sure that anybody may.
+-- Registers a person; an invitation gives handle and scopes. Without one the caller has checked that registration is open.
 create function af_register(p_id uuid, p_handle text, p_name text, p_password text, p_invite text) returns text
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

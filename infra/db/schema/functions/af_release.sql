@@ -1,4 +1,4 @@
--- An attempt that ended without a result and without being lost (database outage, shutdown): not a loss.
+-- Marks an attempt as ended without a result by an outage or a shutdown, so that it does not count as a lost worker.
 create function af_release(p_run uuid, p_effect_key text, p_try_no integer, p_worker text) returns void language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   update step_attempts set released = least(starts, released + 1), worker = null

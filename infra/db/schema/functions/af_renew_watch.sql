@@ -1,4 +1,4 @@
--- A run that somebody writes to at this moment is left for the next time: no step waits for another run's lock here.
+-- Extends the watch of runs. A run whose row is locked is left for the next time: no step waits for another run's lock.
 create function af_renew_watch(p_seconds integer, p_runs uuid[]) returns table (id uuid, closed boolean, renewed boolean)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

@@ -1,4 +1,4 @@
--- Does this path, or one that it lies in, stand for that run?
+-- Tests whether a path, or one that it lies in, has the key prefix of that run.
 create function af_renewed(p_keys jsonb, p_run uuid, p_path text) returns boolean language plpgsql immutable
   set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,10 +1,11 @@
--- The sub-playbook of a step that is tried again: goes on where the earlier one ended. What stands before a try that somebody asked for
--- is not for this: af_retry_child.
+-- Continues the sub-playbook of a step that is tried again where the earlier one ended. A retry that a person asked for uses
+-- af_retry_child.
 create function af_repeat_child(p_id uuid, p_owner uuid, p_before uuid, p_parent uuid, p_path text, p_key text)
 returns setof runs language plpgsql rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_parent runs;
   v_before runs;
+  v_new af_child_retry;
   v_stops text[];
 begin
   select * into v_parent from runs where id = p_parent and owner_id = p_owner;
@@ -22,8 +23,12 @@ begin
     return;
   end if;
   v_stops := af_stops(v_before.id);
-  if not af_insert_repeat(p_id, v_before, v_parent, p_path, p_key, v_stops[1], af_answers_of(v_before.id), v_before.effect_keys,
-      false) then
+  v_new.id := p_id;
+  v_new.path := p_path;
+  v_new.key := p_key;
+  v_new.begins_with := v_stops[1];
+  v_new.presets := af_answers_of(v_before.id);
+  if not af_insert_repeat(v_new, v_before, v_parent, v_before.effect_keys, false) then
     return query select * from runs where id = p_id and owner_id = p_owner;
     return;
   end if;

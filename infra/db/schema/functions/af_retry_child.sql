@@ -1,5 +1,5 @@
--- The sub-playbook of a retry that somebody asked for: a new run that goes on where the earlier one ended, with what the
--- caller found of it to hold again.
+-- Makes the sub-playbook run of a retry that a person asked for: it continues where the earlier one ended and keeps the results that the
+-- caller selected.
 create function af_retry_child(p_retry json) returns setof runs language plpgsql rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -12,7 +12,7 @@ begin
   if v_parent.id is null or v_before.id is null then
     return;
   end if;
-  if af_insert_repeat(v_new.id, v_before, v_parent, v_new.path, v_new.key, v_new.begins_with, v_new.presets::json,
+  if af_insert_repeat(v_new, v_before, v_parent,
       af_keys_of(v_before.effect_keys, case when v_new.shares_keys then af_shared_keys(v_before.id) else v_new.id end,
         v_new.renewed), true) then
     perform af_take_over(v_new.before, v_new.id, v_new.keep);

@@ -1,4 +1,4 @@
--- p_profile, p_user: null = of all.
+-- Pauses a team's runs of a profile and a person (null: of all).
 create function af_revoke_runs(p_team uuid, p_profile uuid, p_user uuid) returns void language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   update runs set control = 'pause', revoked_at = clock_timestamp(), updated_at = clock_timestamp()

@@ -1,4 +1,4 @@
--- The run that an earlier request with the same idempotency key made.
+-- Returns the run that an earlier request with the same idempotency key made.
 create function af_run_by_key(p_owner uuid, p_key text) returns setof runs language plpgsql stable rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

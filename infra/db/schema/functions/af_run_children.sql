@@ -1,4 +1,4 @@
--- Runs that a run started, in the order of their start.
+-- Lists the children of a run in the order of their start.
 create function af_run_children(p_owner uuid, p_run uuid) returns setof runs language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,5 +1,5 @@
--- The version that a run has pinned, read for the run itself: its owner may have lost the share that they started it by. Whether it
--- may go on is another matter (`control`, af_may_run).
+-- Returns the version that a run has pinned, for the run itself: its owner may have lost the share that they started it by. Whether it may
+-- continue is checked elsewhere (`control`, af_may_run).
 create function af_run_playbook(p_run uuid) returns table (id uuid, definition_id uuid, version_no integer,
   declared_version text, content_hash text, source_format text, created_at timestamptz, owner_id uuid, slug text, source text,
   body json) language plpgsql stable rows 1 security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Temporal has the workflow: the reconciler need not start it again.
+-- Notes that Temporal has the workflow, so that the reconciler need not start it.
 create function af_run_started(p_run uuid) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

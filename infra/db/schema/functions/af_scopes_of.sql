@@ -1,4 +1,4 @@
--- Scopes of a call: those of the key that its owner still has.
+-- Lists the scopes of a call: those of the key that its owner still has.
 create function af_scopes_of(p_user uuid, p_key uuid) returns setof text language plpgsql stable as $$
 begin
   if p_key is null then

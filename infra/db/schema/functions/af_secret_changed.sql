@@ -1,4 +1,4 @@
--- A new value, or none: what the old one fetched goes, and what was said about it.
+-- Deletes what was fetched with the earlier value of a secret, and what sources said about that value.
 create function af_secret_changed() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

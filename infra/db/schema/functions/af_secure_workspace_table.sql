@@ -1,4 +1,5 @@
--- Rows of a workspace's table are those of its owner, whoever that is by then.
+-- Guards a table of a workspace: its rows are visible to the workspace's owner of that moment, so the policy names the workspace and not a
+-- person.
 create function af_secure_workspace_table(p_table regclass, p_workspace uuid) returns void language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', p_table);

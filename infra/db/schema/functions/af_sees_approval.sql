@@ -1,4 +1,4 @@
--- The request and its preview, for its owner and for whoever is asked.
+-- Tests whether a person may see a request and its preview: as the owner, or because they are asked.
 create function af_sees_approval(p_approval uuid, p_user uuid) returns boolean language plpgsql as $$
 declare
   v_row approvals;

@@ -1,4 +1,4 @@
--- As runs_af_app_team says it (0020), for somebody who is not asking.
+-- Applies the policy runs_af_app_team to a person who is not the caller.
 create function af_sees_team_run(p_reader uuid, p_run uuid) returns boolean language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

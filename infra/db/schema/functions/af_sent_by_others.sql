@@ -1,4 +1,4 @@
--- Attempts of other runs of the family that sent this, and that nobody knows to have failed.
+-- Lists attempts of other runs of the family that sent this effect and are not known to have failed.
 create function af_sent_by_others(p_run uuid, p_root uuid, p_effect_key text, p_digest text) returns setof step_attempts
   language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select a.* from af_family(p_run) f join step_attempts a on a.run_id = f

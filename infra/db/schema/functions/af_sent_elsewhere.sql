@@ -1,5 +1,5 @@
--- Which other run of the family sent last what has this key, and what is known of it, for whoever is asked; null: none that is not
--- known to have failed. `outcome`: `ok`, `done` (a person said so) or `unknown`; `same`: with the inputs that have this digest.
+-- Returns which other run of the family sent this effect last and what is known of it, for the person who is asked; null: no such run.
+-- `outcome`: `ok`, `done` (a person said so) or `unknown`; `same`: with the inputs of this digest.
 create function af_sent_elsewhere(p_run uuid, p_effect_key text, p_digest text default null) returns json language sql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select json_build_object('run_id', r.root_run_id, 'at', a.effect_sent_at, 'same', a.input_digest = p_digest,

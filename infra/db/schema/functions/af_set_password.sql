@@ -1,4 +1,4 @@
--- A new password ends all sessions but the one it was set in, and links that would set another.
+-- Sets a password, and ends all sessions but the current one and all links that would set another.
 create function af_set_password(p_user uuid, p_hash text, p_keep uuid) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- p_policy {approvers, quorum, four_eyes, link_only, escalate_to}
+-- Sets who decides a request: p_policy {approvers, quorum, four_eyes, link_only, escalate_to}.
 create function af_set_rules(p_approval approvals, p_policy json) returns void language plpgsql as $$
 declare
   v_unknown text[];

@@ -1,5 +1,5 @@
--- Ends the wait of an approval without a decision: `timed_out` or `cancelled`. Only a waiting one changes.
--- Returns null for an unknown approval, else its outcome: whoever came first has won.
+-- Ends the wait of an approval without a decision: `timed_out` or `cancelled`. Only a waiting one changes: whoever comes first wins.
+-- Returns the outcome; null: unknown approval.
 create function af_settle_approval(p_approval uuid, p_status text) returns json language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

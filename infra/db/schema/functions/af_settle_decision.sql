@@ -1,4 +1,5 @@
--- A decision of this run, and what became of it: counted here unless it has edits, which have to fit the action before.
+-- Returns a decision of this run and its outcome. It counts the decision unless it has edits, which must first be checked against the
+-- action.
 create function af_settle_decision(p_run uuid, p_approval uuid, p_decision uuid, out outcome json, out decision approval_decisions)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

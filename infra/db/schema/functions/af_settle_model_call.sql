@@ -1,5 +1,5 @@
--- Completes the row of a call once, also where it was taken for lost, and adds it to the totals of its run. Those of tokens end at
--- 2^53-1, the largest count that JSON holds. False: no such call.
+-- Completes the row of a call once, even if the call was taken for lost, and adds it to the totals of its run. Token totals stop at 2^53-1,
+-- the largest integer that JSON readers keep exactly. False: there is no such call.
 create function af_settle_model_call(p_call json) returns boolean language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

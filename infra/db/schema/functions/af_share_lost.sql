@@ -1,4 +1,4 @@
--- A profile that is no longer shared with a team stops the team's runs.
+-- Pauses a team's runs of a profile that is no longer shared with it.
 create function af_share_lost() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- All that a person is as an approver; a team's viewers look on.
+-- Lists the subjects that a person answers for as an approver. Viewers of a team may look but not decide.
 create function af_subjects(p_user uuid, p_deciding boolean, p_key uuid default null) returns setof text
 language plpgsql as $$
 begin

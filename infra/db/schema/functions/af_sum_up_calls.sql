@@ -1,5 +1,5 @@
--- Calls are events of their steps. One whose outcome is unknown leaves no event: once a person told it (`done`, `not_done`),
--- its attempt stands for it, and the connector and endpoint are those that its target begins with.
+-- Sums up the connector calls of a run from the events of its steps. A call with an unknown outcome has no event: once a person says what
+-- happened (`done`, `not_done`), its attempt is counted, with the connector and endpoint at the beginning of its target.
 create function af_sum_up_calls() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -13,7 +13,7 @@ begin
               (e.payload ->> 'requests')::integer as requests, e.payload ->> 'stale_seconds' is not null as stale
             from run_events e where e.run_id = new.id and e.type = 'source.called'
           union all
-          -- What left before this run was made is a call of the run that it retries.
+          -- Counts only effects that left in this run; earlier ones are calls of the run that it retries.
           select t.named[1], t.named[2], a.resolution = 'not_done', a.effect_sent_count, false
             from step_attempts a
             cross join lateral regexp_match(a.effect_target, '^([a-z0-9-]+)\.([a-z0-9_]+): ') as t (named)

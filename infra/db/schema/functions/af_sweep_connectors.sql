@@ -1,4 +1,4 @@
--- What has served its time, a piece at a time; true: there is more.
+-- Deletes expired connector records in portions; true: more are left.
 create function af_sweep_connectors(p_days integer, p_limit integer) returns boolean language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -14,7 +14,7 @@ begin
   v_gone := greatest(v_gone, v_count);
   delete from connector_breakers where key in (select key from connector_breakers
     where updated_at < clock_timestamp() - interval '1 day' order by updated_at limit p_limit);
-  -- A month's window is the longest.
+  -- Keeps rows as long as the longest window, a month.
   delete from connector_buckets where key in (select key from connector_buckets
     where updated_at < clock_timestamp() - interval '32 days' order by updated_at limit p_limit);
   delete from connector_bucket_use u where not exists (select from connector_buckets b where b.key = u.key);

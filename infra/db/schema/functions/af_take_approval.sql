@@ -1,4 +1,4 @@
--- Locks a request that somebody sees; the caller has checked nothing yet.
+-- Locks a request that a person may see. The caller checks their rights afterwards.
 create function af_take_approval(p_approval uuid, p_user uuid, out code text, out approval approvals, out seq bigint,
   out watched timestamptz) language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- A person's answer in one statement: may they give it, the answer noted down as received, and is there still something to decide?
--- `refused` says why nothing is kept, `shown` the digest that counts. Nothing of either: the id was used before, and has its first answer.
+-- Takes a person's answer in one statement: checks their right, records the answer as received and tells whether the request is still open.
+-- `refused` says why nothing is kept, `shown` is the digest that counts. Neither: the id was used before and keeps its first answer.
 create function af_take_decision(p_decision json, out refused text, out shown text, out open boolean,
   out decision approval_decisions)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -10,7 +10,7 @@ begin
   select * into v_row from approvals a
     where a.id = v_new.approval and (a.owner_id = v_new.owner or af_sees_approval(a.id, v_new.owner));
   if not found then
-    -- Somebody who was asked and has lost the right since knows of the request.
+    -- Tells persons who were asked that their right is gone, and not that the request is unknown.
     refused := case when exists (select from notifications n where n.owner_id = v_new.owner and n.approval_id = v_new.approval)
       then 'not_allowed' else 'approval_not_found' end;
     return;
@@ -27,7 +27,7 @@ begin
     end if;
   end if;
   select * into decision from af_receive_decision(p_decision);
-  -- Read anew: whoever was counting another answer held the request until now.
+  -- Reads the request again: a transaction that counted another answer may have held it until now.
   open := (select af_over(a, r.status, r.control, decision.created_at) is null
     from approvals a join runs r on r.id = a.run_id where a.id = v_new.approval);
 end $$;

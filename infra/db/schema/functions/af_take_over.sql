@@ -1,4 +1,5 @@
--- Results and answers that hold again in a run that goes on with another's keys. What a person said was done is done.
+-- Copies results and answers that remain valid into a run that continues with another's keys. An effect that a person declared done counts
+-- as done.
 create function af_take_over(p_from uuid, p_to uuid, p_paths text[]) returns setof text language plpgsql
   set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,6 +1,5 @@
--- Writes seq and a status patch {no, status, code, message, waits, steps_done, steps_total} in one update, and wakes
--- readers. An older patch changes nothing, nor does one with the status of an end: only af_finish ends a run, with all that
--- belongs to it.
+-- Writes seq and a status patch {no, status, code, message, waits, steps_done, steps_total} in one update and wakes readers. It ignores an
+-- older patch, and a patch with a closed status: only af_finish ends a run.
 create function af_touch(p_run uuid, p_old_seq bigint, p_seq bigint, p_patch json, p_watched timestamptz) returns void
 language plpgsql as $$
 declare

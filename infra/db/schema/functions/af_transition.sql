@@ -1,4 +1,4 @@
--- The engine's own transitions before a wait. Returns null for an unknown run, else {control, status, seq, applied}.
+-- Records the engine's transitions before a wait. Returns {control, status, seq, applied}; null: unknown run.
 create function af_transition(p_run uuid, p_events json, p_patch json, p_approvals json) returns json language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Uses a link up: the decision's row, whose id is the link's. p_user: who is signed in; null: nobody.
+-- Uses up a decision link and returns its decision, whose id is the link's. p_user: the person who is signed in; null: nobody.
 create function af_use_approval_link(p_hash text, p_user uuid, p_answer text, p_instructions text, out code text,
   out decision_id uuid, out approval_id uuid, out user_id uuid) language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Uses a link up. The password's hash where it sets one, a handle and a name for the first administrator.
+-- Uses up a one-time link: p_password is the hash for a link that sets a password, p_handle and p_name describe the first administrator.
 create function af_use_link(p_hash text, p_password text, p_handle text, p_name text)
 returns table (outcome text, user_id uuid, handle text) language plpgsql rows 1
   security definer set search_path = pg_catalog, public, pg_temp as $$

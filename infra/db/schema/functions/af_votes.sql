@@ -1,4 +1,4 @@
--- Approvals of the action as it is shown now, by people who still may.
+-- Counts approvals of the action as it is shown now, by people who may still decide.
 create function af_votes(p_approval approvals) returns bigint language plpgsql as $$
 begin
   return (select count(*) from approval_decisions d where d.approval_id = p_approval.id and d.state = 'counted'

@@ -1,4 +1,4 @@
--- A step waits for a source: its attempt ends with its worker alive, and what had left was refused, so nothing of it happened.
+-- Ends an attempt that waits for a source, while its worker lives. What it sent was refused, so no effect happened.
 create function af_wait_step(p_run uuid, p_effect_key text, p_try_no integer, p_worker text, p_not_done boolean default true)
 returns void language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- The answer of whoever is invited. Whoever invited them must still be able to.
+-- Accepts or declines an invitation. The person who wrote it must still have the right to.
 create function app_answer_invitation(p_id uuid, p_accept boolean, out outcome text, out team_id uuid) language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

@@ -1,11 +1,11 @@
--- What a person may do with a request now, by the key that was shown where there is one: each act as its own function would
--- answer. What a key may not do whatever it asks of (read only, no deciding) is the API's matter.
+-- Lists what a person may do with a request now, with the key that they used if any: each act as its own function would answer. General
+-- limits of a key (read only, no decisions) are checked by the API.
 create function app_approval_acts(p_approval uuid, p_key uuid default null) returns text[] language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_row approvals;
   v_over text;
-  -- Why they may not decide; by the key, whose rights may be fewer.
+  -- Finds why they may not decide with this key, whose rights may be fewer.
   v_code text;
   v_key_code text;
   v_reached boolean;

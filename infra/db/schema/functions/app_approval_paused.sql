@@ -1,4 +1,4 @@
--- Whether the run of a request is paused: whoever is asked need not see the run.
+-- Tests whether the run of a request is paused, for people who are asked but cannot see the run.
 create function app_approval_paused(p_approval uuid) returns boolean language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

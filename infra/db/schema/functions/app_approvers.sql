@@ -1,4 +1,4 @@
--- Who is asked, by name: whoever sees a request sees who else decides.
+-- Lists by name who is asked: everybody who sees a request sees who else decides.
 create function app_approvers(p_approval uuid) returns table (subject text, source text, granted_by uuid, name text)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

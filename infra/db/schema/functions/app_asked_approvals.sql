@@ -1,4 +1,5 @@
--- Ids of what one was asked, along the index of each thing that one is; a page of a list that has one's own beside it.
+-- Pages through the ids of requests that the caller is asked, by one index scan for each of their subjects. The API merges them with the
+-- caller's own requests.
 create function app_asked_approvals(p_status text[], p_run uuid, p_descending boolean, p_at timestamptz, p_id uuid,
   p_limit integer) returns setof uuid language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

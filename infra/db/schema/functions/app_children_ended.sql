@@ -1,4 +1,4 @@
--- How the children of a run ended, for its owner alone.
+-- Returns how the children of a run ended, to its owner.
 create function app_children_ended(p_run uuid) returns table (step_path text, ok boolean) language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

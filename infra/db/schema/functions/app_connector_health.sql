@@ -1,4 +1,5 @@
--- Of the last day: latency and errors of what really left, use of limits, breakers. A common bucket shows what all used.
+-- Summarises the last day of a connector: latency and errors of requests that left, use of limits, breakers. A common bucket shows the use
+-- of all owners.
 create function app_connector_health(p_connector text) returns json language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

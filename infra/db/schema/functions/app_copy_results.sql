@@ -1,4 +1,4 @@
--- Takes a run's results over into one that retries it, under the keys of before; what left and has no outcome comes along.
+-- Copies results of a run into one that retries it, under the earlier keys, together with effects of unknown outcome.
 create function app_copy_results(p_from uuid, p_to uuid, p_paths text[]) returns setof text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Who makes a team is its owner and first member, in one statement.
+-- Creates a team with its first owner in one statement: a team without an owner could not be managed.
 create function app_create_team(p_id uuid, p_name text, p_description text) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

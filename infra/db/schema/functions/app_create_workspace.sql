@@ -1,4 +1,4 @@
--- A schema of its own for the tables of a workspace.
+-- Creates the schema for the tables of a workspace.
 create function app_create_workspace(p_workspace uuid) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

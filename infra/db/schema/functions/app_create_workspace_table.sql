@@ -1,4 +1,4 @@
--- A table with the columns that every saved row has; guarded before anybody can see it.
+-- Creates a table with the columns of every saved row, and guards it in the same transaction.
 create function app_create_workspace_table(p_workspace uuid, p_name text) returns void language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Why somebody may decide a request, or null: nobody may any more when the time is over.
+-- Returns why the caller may not decide a request; null: they may. After the due time nobody may.
 create function app_decider(p_approval uuid, p_key uuid default null) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

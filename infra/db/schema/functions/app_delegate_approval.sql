@@ -1,8 +1,9 @@
--- Hands one's own right to another person; to oneself: takes it back. A right that was handed to one goes no further.
+-- Delegates the caller's own right to another person; to themselves: takes it back. A delegated right cannot be delegated again.
 create function app_delegate_approval(p_approval uuid, p_to text) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v record;
+  v_act af_new_act;
   v_row approvals;
   v_to uuid := af_find_user(p_to);
   v_code text;
@@ -33,7 +34,10 @@ begin
     insert into notifications (id, owner_id, kind, title, run_id, approval_id)
     values (gen_random_uuid(), v_to, 'approval.delegated', left(v_row.prompt, 200), v_row.run_id, p_approval);
   end if;
-  perform af_act(v_row, v.seq, v.watched, 'delegated', app_uid(), (select handle from users where id = v_to),
-    json_build_object('user_id', v_to));
+  v_act.kind := 'delegated';
+  v_act.actor := app_uid();
+  v_act.concerns := (select handle from users where id = v_to);
+  v_act.body := json_build_object('user_id', v_to);
+  perform af_act(v_row, v.seq, v.watched, v_act);
   return 'ok';
 end $$;

@@ -1,4 +1,4 @@
--- The team is hidden; what was shared with it is shared no more.
+-- Hides a team and ends its shares.
 create function app_delete_team(p_team uuid, p_seen bigint) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

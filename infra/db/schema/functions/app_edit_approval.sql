@@ -1,9 +1,11 @@
--- Changes inputs of the action for everybody: p_edits (canonical JSON) stands in for all edits before. What was collected so
--- far was for another action. Edits that stand already change nothing, nor does none at all before the first. p_seen: the digest that the editor saw.
+-- Replaces the edits of an action for everybody: p_edits is canonical JSON and stands for all earlier edits. Approvals collected before
+-- were for another action and no longer count. The same edits again, or none before the first, change nothing. p_seen: the digest that the
+-- editor saw.
 create function app_edit_approval(p_approval uuid, p_edits json, p_seen text) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v record;
+  v_act af_new_act;
   v_row approvals;
 begin
   select * into v from af_take_approval(p_approval, app_uid());
@@ -23,6 +25,9 @@ begin
   update approvals set edits = p_edits, edited_by = app_uid(), edited_at = clock_timestamp(),
     edited_digest = encode(sha256(convert_to(digest || E'\n' || p_edits::text, 'UTF8')), 'hex')
     where id = p_approval returning * into v_row;
-  perform af_act(v_row, v.seq, v.watched, 'edited', app_uid(), null, p_edits);
+  v_act.kind := 'edited';
+  v_act.actor := app_uid();
+  v_act.body := p_edits;
+  perform af_act(v_row, v.seq, v.watched, v_act);
   return 'ok';
 end $$;

@@ -1,4 +1,4 @@
--- Invites somebody by id or handle; again: with another role. `ok`, or why not.
+-- Invites a person by id or handle; a second time changes the role. Returns `ok`, or the reason of the refusal.
 create function app_invite_to_team(p_team uuid, p_user text, p_role text, out outcome text, out invitation_id uuid)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

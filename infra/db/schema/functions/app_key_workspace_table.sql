@@ -1,4 +1,4 @@
--- Rows with one value of these columns become one: the index under an upsert key.
+-- Creates the unique index of an upsert key, so that rows with the same values become one.
 create function app_key_workspace_table(p_workspace uuid, p_name text, p_index text, p_columns text[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

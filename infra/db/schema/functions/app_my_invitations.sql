@@ -1,4 +1,4 @@
--- The caller's own: those that still hold.
+-- Lists the caller's open invitations that are still valid.
 create function app_my_invitations() returns table (id uuid, team_id uuid, team_name text, user_id uuid, handle text,
   display_name text, role text, invited_by text, created_at timestamptz) language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,5 +1,5 @@
--- What others shared with a team is its owners' and admins' to narrow (team right `settings`): switched off, or taken away. To
--- widen it stays with the profile's owner.
+-- Narrows what others shared with a team, for its owners and admins (team right `settings`): switches it off or removes it. Only the
+-- profile's owner may widen it.
 create function app_narrow_share(p_profile uuid, p_team uuid, p_fields json, p_seen bigint) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

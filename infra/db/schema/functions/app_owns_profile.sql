@@ -1,4 +1,4 @@
--- Null refers to nothing.
+-- Tests whether a profile is the caller's. Null is allowed: it refers to nothing.
 create function app_owns_profile(p_id uuid) returns boolean language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select p_id is null or exists (select from agent_profiles where id = p_id and owner_id = app_uid())

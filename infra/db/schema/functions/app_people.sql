@@ -1,4 +1,4 @@
--- Members of one's teams whose name begins so, and whoever has exactly this handle: never a directory.
+-- Searches people by name among the members of the caller's teams, and by exact handle among all: it must not serve as a directory.
 create function app_people(p_text text, p_limit integer) returns table (id uuid, handle text, display_name text)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 #variable_conflict use_column

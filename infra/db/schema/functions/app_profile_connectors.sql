@@ -1,4 +1,4 @@
--- Connectors that a profile may use, for whoever sees the profile.
+-- Lists connectors that a profile may use, to whoever sees the profile.
 create function app_profile_connectors(p_profile uuid) returns setof uuid language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select c.connector_id from profile_connectors c

@@ -1,4 +1,4 @@
--- Of one profile that the caller may call: what its runs are made of.
+-- Lists playbooks that runs of a profile may use, to whoever sees the profile.
 create function app_profile_playbooks(p_profile uuid) returns setof uuid language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$
   select k.playbook_id from profile_skills k

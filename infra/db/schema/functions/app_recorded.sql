@@ -1,4 +1,4 @@
--- As af_recorded and af_step, for runs that the caller sees.
+-- Returns a recorded result (af_recorded) of a run that the caller sees.
 create function app_recorded(p_run uuid, p_effect_key text, p_try_no integer) returns json language plpgsql stable
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

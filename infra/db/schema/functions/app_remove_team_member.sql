@@ -1,4 +1,4 @@
--- Takes somebody out, or lets the caller leave; what they shared with the team goes with them.
+-- Removes a member, or lets the caller leave; their shares with the team end.
 create function app_remove_team_member(p_team uuid, p_user uuid, p_seen bigint) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- Adds somebody by id or handle, or changes their role as the caller has seen it (p_seen: row_version; null: whatever it is).
--- `ok`, or why not. Admins manage members and viewers.
+-- Adds a member by id or handle, or changes their role if it is as the caller saw it (p_seen: row_version; null: any). Admins manage
+-- members and viewers only. Returns `ok`, or the reason of the refusal.
 create function app_set_team_member(p_team uuid, p_user text, p_role text, p_seen bigint, out outcome text,
   out member_id uuid) language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Columns [{name, type, added}]: a new one, or a type that holds more.
+-- Changes columns [{name, type, added}] of a workspace's table: adds one, or widens its type.
 create function app_shape_workspace_table(p_workspace uuid, p_name text, p_columns json) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Open invitations of a team, for its owners and admins.
+-- Lists open invitations of a team, for its owners and admins.
 create function app_team_invitations(p_team uuid) returns table (id uuid, team_id uuid, team_name text, user_id uuid,
   handle text, display_name text, role text, invited_by text, created_at timestamptz) language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$

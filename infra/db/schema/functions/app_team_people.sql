@@ -1,4 +1,4 @@
--- Names of the people of a team, for its members: nobody sees the rows of other users.
+-- Lists the people of a team by name, for its members: the rows of users themselves are closed to them.
 create function app_team_people(p_team uuid) returns table (user_id uuid, handle text, display_name text, role text,
   row_version bigint, created_at timestamptz) language sql
   security definer set search_path = pg_catalog, public, pg_temp as $$

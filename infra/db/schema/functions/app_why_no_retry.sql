@@ -1,6 +1,5 @@
--- Why the caller cannot repeat a run; null: they can. A sub-playbook is repeated by its caller's repeat alone: what it does rests
--- on answers that were given there. A closed run for a profile is repeated by who may still run it, as long as the profile has
--- what it runs.
+-- Returns why the caller cannot retry a run; null: they can. A sub-playbook is retried only through its caller, because it depends on
+-- answers given there. A run for a profile may be retried by people who may still run the profile, as long as it has what the run needs.
 create function app_why_no_retry(p_run uuid) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- Takes an invitation back. Gives `ok`, or the code of why not.
+-- Withdraws an invitation. Returns `ok`, or the code of the refusal.
 create function app_withdraw_invitation(p_team uuid, p_id uuid) returns text language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
--- A workspace's schema, if it is the caller's. The name was written by a client: only one of ours becomes a schema.
+-- Returns the schema of a workspace that is the caller's. A client wrote its name, so only a name in our form is accepted.
 create function app_workspace_schema(p_workspace uuid) returns text language plpgsql stable as $$
 declare
   v_schema text;

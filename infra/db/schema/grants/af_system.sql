@@ -1,3 +1,5 @@
+-- Rights of the platform's own work, which is done for no single account: setup, accounts, keys, reconciler, sweeper.
+
 grant select, insert on
   api_keys, audit_log, blob_chunks, blobs, invites, master_keys, one_time_links, users
 to af_system;
@@ -24,6 +26,7 @@ grant update (retired_at) on master_keys to af_system;
 
 grant update (used_at) on one_time_links to af_system;
 
+-- Leaves out the hash of the password.
 grant select (owner_id, changed_at) on passwords to af_system;
 
 grant update (status, status_code, status_message, covered, waits, updated_at) on runs to af_system;

@@ -1,14 +1,15 @@
 -- Access tokens that connectors fetch with a client's credentials: all workers share one, and one of them fetches it.
 create table access_tokens (
   owner_id uuid not null references users (id),
-  -- Digest of the token service, the client, the scope, and the name and version of the secret.
+  -- Digest of token service, client, scope, and name and version of the secret.
   slot text not null,
-  -- Encrypted, bound to owner and slot; kept until it expires and never re-encrypted: what does not open is fetched anew.
+  -- Encrypted and bound to owner and slot. Kept until it expires and never re-encrypted: a token that cannot be decrypted is
+  -- fetched again.
   token_id uuid,
   ciphertext bytea,
   key_id text,
   expires_at timestamptz,
-  -- Who fetches it now. A lease, so that a worker that is lost holds up nobody for long.
+  -- Worker that fetches the token now. A lease, so that a lost worker blocks the others only for a short time.
   claim_id uuid,
   lease_until timestamptz,
   primary key (owner_id, slot),

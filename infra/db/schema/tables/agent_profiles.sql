@@ -1,3 +1,4 @@
+-- Agents that people define: instructions, limits and defaults of the runs for them.
 create table agent_profiles (
   id uuid primary key,
   owner_id uuid not null references users (id),

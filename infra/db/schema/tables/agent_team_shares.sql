@@ -1,4 +1,4 @@
--- The only truth about what a team may use. A share that is taken back is gone.
+-- Profiles shared with teams: the only source of what a team may use. A share that is taken back is deleted.
 create table agent_team_shares (
   id uuid primary key,
   profile_id uuid not null references agent_profiles (id),

@@ -1,15 +1,16 @@
+-- API keys of accounts: programs act for a person with them, within their rights. Only a hash is kept.
 create table api_keys (
   id uuid primary key,
   owner_id uuid not null references users (id),
   name text not null,
-  -- The beginning of the key, to tell keys apart.
+  -- Beginning of the key, so that people can tell keys apart.
   prefix text not null,
   hash text not null unique,
-  -- Null: all that its owner has. In any case no more than they have at the moment of a call.
+  -- Null: all scopes of its owner. A key never has more than its owner has at the moment of a call.
   scopes text[],
   read_only boolean not null default false,
   may_decide boolean not null default false,
-  -- Null: everything of its owner's; else these objects alone.
+  -- Null: all objects of its owner; else only these.
   objects uuid[],
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz,

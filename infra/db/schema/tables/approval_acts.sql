@@ -1,13 +1,13 @@
--- What happened to a request beside decisions; every row is in the decision log too.
+-- Acts on a request other than decisions; each one is in the decision log too.
 create table approval_acts (
   id uuid primary key,
   approval_id uuid not null references approvals (id),
   owner_id uuid not null,
   kind text not null check (kind in ('edited', 'delegated', 'commented', 'linked', 'reminded', 'escalated')),
-  -- Null: a timer.
+  -- Null: a timer acted.
   actor_id uuid references users (id),
   actor text not null,
-  -- What the actor chose: edits, whom they mean, their words.
+  -- Content of the act: edits, the other person, or the words.
   body json not null,
   digest text,
   at timestamptz not null default clock_timestamp()

@@ -1,4 +1,4 @@
--- subject: `user:<id>`, `team:<id>` or `scope:<group:role>`. An escalation counts once it has happened.
+-- Approvers of a request, as subjects: `user:<id>`, `team:<id>` or `scope:<group:role>`. An escalation is added when it happens.
 create table approval_approvers (
   approval_id uuid not null references approvals (id),
   subject text not null,

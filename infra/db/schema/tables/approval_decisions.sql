@@ -1,3 +1,4 @@
+-- Answers to requests, kept when they arrive and counted later by the run: none is lost in between.
 create table approval_decisions (
   approval_id uuid not null references approvals (id),
   decision_id uuid not null,
@@ -13,16 +14,16 @@ create table approval_decisions (
   code text,
   created_at timestamptz not null default clock_timestamp(),
   settled_at timestamptz,
-  -- Null: a signal or a policy is nobody.
+  -- Null: a signal or a policy, which have no account.
   actor_id uuid,
-  -- Who delegated to the actor, where that alone gave them the right.
+  -- Person who delegated to the actor, if only that gave them the right.
   acting_for uuid,
-  -- Collected for an action that was edited since.
+  -- Set when the action was edited after this approval.
   superseded_at timestamptz,
-  -- The key that a decision came by.
+  -- API key that was used to decide.
   key_id uuid references api_keys (id),
-  -- The workflow task that counts a decision may get lost together with all that it wrote, the run's end included; nothing of it is
-  -- in the run's history then. Null: the run has not been seen to know of it, and is told again.
+  -- Set once the run is known to have the decision in its history. A workflow task that counts a decision may get lost with
+  -- everything that it wrote, even the end of the run. While it is null the reconciler sends the decision again.
   heard_at timestamptz,
   primary key (approval_id, decision_id)
 );

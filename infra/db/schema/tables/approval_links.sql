@@ -1,4 +1,4 @@
--- One decision by one person about one action. The token itself is with that person alone.
+-- Links for one decision by one person about one action. Only that person has the token; its hash is here.
 create table approval_links (
   id uuid primary key,
   approval_id uuid not null references approvals (id),
@@ -9,7 +9,7 @@ create table approval_links (
   created_by uuid not null references users (id),
   created_at timestamptz not null default clock_timestamp(),
   used_at timestamptz,
-  -- Whoever sees the request sees the link's id: under that anybody who may decide could be first.
+  -- Separate from the link's id: everybody who sees the request sees that id, and a decider could use it first.
   decision_id uuid not null default gen_random_uuid()
 );
 

@@ -1,3 +1,4 @@
+-- Requests for approval: what a run asks people before it continues, and how it was decided.
 create table approvals (
   id uuid primary key,
   run_id uuid not null references runs (id),
@@ -6,7 +7,7 @@ create table approvals (
   step_name text not null,
   status text not null default 'waiting' check (status in ('waiting', 'approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved')),
   prompt text not null,
-  -- StoredValue of the preview rows, already limited; total = rows before the limit.
+  -- StoredValue of the preview rows, limited; preview_total = rows before the limit.
   preview json,
   preview_total integer,
   -- The gated action: {step, action, inputs, params}; null when the next step is not a single action.
@@ -24,27 +25,27 @@ create table approvals (
   edits json,
   approved_digest text,
   quorum integer not null default 1 check (quorum > 0),
-  -- Neither whose run it is, nor who edited last.
+  -- Excludes the owner of the run and the last editor from deciding.
   four_eyes boolean not null default false,
   link_only boolean not null default false,
-  -- Those in approval_approvers decide, and not just because it is their run the run's owner.
+  -- Leaves the decision to approval_approvers: the run's owner may not decide only because the run is theirs.
   named boolean not null default false,
-  -- What the playbook calls approvers and nobody is.
+  -- Names among the playbook's approvers that exist for nobody.
   unknown_approvers text[] not null default '{}'::text[],
-  -- `digest` is that of the action as the engine made it; this one covers `edits` too.
+  -- Digest of the action with `edits`; `digest` is that of the action as the engine made it.
   edited_digest text,
   edited_by uuid references users (id),
   edited_at timestamptz,
   reminded_at timestamptz,
   escalated_at timestamptz,
-  -- Absolute, as `due_at`: known when the request opens, whether or not anybody is there to act at that moment.
+  -- Absolute like `due_at`: fixed when the request opens, so that a late process changes nothing.
   remind_at timestamptz,
   escalate_at timestamptz,
-  -- What a request rests on that is not there: [{step, kind, code, message}]; null where nothing is missing.
+  -- Data that the request should show and could not get: [{step, kind, code, message}]; null: nothing is missing.
   failures json,
-  -- All rows of a preview that has the first ones alone: of an inline step nothing else keeps them while the request waits.
+  -- All rows of a shortened preview: for an inline step nothing else keeps them while the request waits.
   preview_rows json,
-  -- What with an effect lies behind the gate: {steps: [{step, in_each}], more, destinations, caller}; null: not known.
+  -- Effects after the gate: {steps: [{step, in_each}], more, destinations, caller}; null: not known.
   effects_behind json,
   unique (run_id, step_path)
 );

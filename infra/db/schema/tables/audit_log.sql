@@ -1,7 +1,7 @@
--- Who did what to which object, from where. Nobody may change or remove an entry.
+-- Log of who did what to which object, and from where. No entry is ever changed or removed.
 create table audit_log (
   id uuid default gen_random_uuid() primary key,
-  -- Who did it.
+  -- Account that did it.
   owner_id uuid not null references users (id),
   actor text not null,
   means text not null,
@@ -14,7 +14,7 @@ create table audit_log (
   before_digest text,
   after_digest text,
   at timestamptz not null default clock_timestamp(),
-  -- The path of the object, so that an entry can say what the one before it left there.
+  -- Path of the object, by which the next entry finds the digest that this one left.
   object_path text
 );
 

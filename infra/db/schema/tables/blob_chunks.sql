@@ -1,3 +1,4 @@
+-- Chunks of contents: one large value would have to be read as a whole.
 create table blob_chunks (
   scope uuid not null,
   sha256 text not null,

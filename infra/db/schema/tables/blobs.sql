@@ -1,4 +1,4 @@
--- Content-addressed, gzip-compressed, in chunks; scope = owner id, or the nil uuid for workflow histories.
+-- Contents by digest, gzip-compressed and in chunks; scope: the owner, or the nil UUID for workflow histories.
 create table blobs (
   scope uuid not null,
   sha256 text not null,

@@ -1,4 +1,4 @@
--- What the source said last about the credential that a connector sends; '' without one.
+-- Last report of a source about the credential of a connector; credential '' where there is none.
 create table connector_bindings (
   owner_id uuid not null references users (id),
   connector text not null,

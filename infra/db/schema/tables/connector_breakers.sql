@@ -1,11 +1,12 @@
+-- Circuit breakers: a source that fails is left alone for a while by all workers.
 create table connector_breakers (
   -- Digest of owner, origin and credential.
   key text primary key,
   owner_id uuid not null references users (id),
   origin text not null,
-  -- One after the other.
+  -- Failures in a row.
   failures integer not null default 0,
-  -- How often it opened since the last success: each time for longer.
+  -- Openings since the last success: each one lasts longer.
   opened integer not null default 0,
   open_until timestamptz,
   probe_until timestamptz,

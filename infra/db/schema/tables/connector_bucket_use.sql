@@ -1,4 +1,4 @@
--- Requests that were leased, by slices of time: the window slides by whole slices.
+-- Leased requests by slices of time: a window moves by whole slices.
 create table connector_bucket_use (
   key text not null,
   period text not null check (period in ('second', 'minute', 'hour', 'day', 'month')),

@@ -1,14 +1,14 @@
--- A bucket: (owner, origin, credential), or without a credential the origin alone, for everybody. `key` is its digest.
+-- Buckets of rate limits: (owner, origin, credential), or the origin alone for everybody without a credential. `key` is the digest.
 create table connector_buckets (
   key text primary key,
-  -- Null: of everybody.
+  -- Null: shared by everybody.
   owner_id uuid references users (id),
   origin text not null,
-  -- The source asked for silence until then.
+  -- End of the pause that the source asked for.
   blocked_until timestamptz,
   blocked_reason text,
   updated_at timestamptz not null default clock_timestamp(),
-  -- turns_until: owners take turns until then. turn: where the one stands who is furthest ahead; the others are not far behind.
+  -- turns_until: end of the time in which owners take turns. turn: place of the foremost owner; the others are not far behind.
   turns_until timestamptz,
   turn bigint not null default 0
 );

@@ -1,10 +1,10 @@
--- Answers of sources. owner_id null: of everybody, only of keyless connectors that ship with the product.
+-- Kept answers of sources. owner_id null: shared by everybody, only for connectors that ship with the product and need no key.
 create table connector_cache (
   id bigint generated always as identity primary key,
   owner_id uuid references users (id),
   key text not null,
   connector text not null,
-  -- Name of the secret that went with the request; '' without one.
+  -- Name of the secret that was sent with the request; '' without one.
   credential text not null,
   status integer not null,
   headers json not null,
@@ -13,9 +13,9 @@ create table connector_cache (
   size integer not null,
   stored_at timestamptz not null default clock_timestamp(),
   fresh_until timestamptz not null,
-  -- Until then it may stand in for a source that fails.
+  -- End of the time in which it may replace the answer of a source that fails.
   stale_until timestamptz not null,
-  -- Until then a validator may still revive it.
+  -- End of the time in which the source may confirm it as unchanged.
   drop_at timestamptz not null,
   endpoint text not null default '',
   credential_version text not null default '',

@@ -1,4 +1,4 @@
--- One row for each request, and for each answer out of the cache. Addresses without path and query: those may hold secrets.
+-- Records of requests and of answers from the cache. Addresses are kept without path and query, which may hold secrets.
 create table connector_calls (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -11,7 +11,7 @@ create table connector_calls (
   method text not null,
   -- Null: no answer came.
   status integer,
-  -- `ok`, or the code of what went wrong.
+  -- Outcome: `ok`, or the code of the error.
   outcome text not null,
   latency_ms integer not null,
   bytes integer,
@@ -19,7 +19,7 @@ create table connector_calls (
   cache text not null check (cache in ('none', 'miss', 'hit', 'revalidated', 'stale')),
   attempt integer not null,
   page integer,
-  -- Only where somebody asked for it; masked.
+  -- Masked body, kept only if the caller asked for it.
   body text,
   at timestamptz not null default clock_timestamp()
 );

@@ -1,5 +1,5 @@
--- Origins that secrets of a connector may go to, confirmed by the owner of the secrets. Those that they wrote the
--- connector with need no confirmation.
+-- Origins to which secrets of a connector may go, confirmed by the owner of the secrets. Origins in the owner's first text need no
+-- confirmation.
 create table connector_confirmations (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -7,7 +7,7 @@ create table connector_confirmations (
   origins text[] not null,
   confirmed_at timestamptz not null default clock_timestamp(),
   secret text not null,
-  -- When the place was confirmed for the first time, whatever was said again later.
+  -- Time of the first confirmation; later ones do not change it.
   first_at timestamptz not null default clock_timestamp()
 );
 

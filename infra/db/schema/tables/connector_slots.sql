@@ -1,4 +1,4 @@
--- Calls in flight that a worker may have at once. They end with the worker.
+-- Calls in flight that a worker may have at once; they end with the worker.
 create table connector_slots (
   key text not null,
   worker text not null,

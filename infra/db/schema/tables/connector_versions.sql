@@ -1,3 +1,4 @@
+-- Versions of connectors, never changed: a run keeps the one that it started with.
 create table connector_versions (
   id uuid primary key,
   connector_id uuid not null references connectors (id),

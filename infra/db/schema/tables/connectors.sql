@@ -1,3 +1,4 @@
+-- Connectors that people define or that ship with the product; the definition itself is in connector_versions.
 create table connectors (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -11,7 +12,7 @@ create table connectors (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
   row_version bigint not null default 1,
-  -- What the latest version of a definition says of itself, beside its name: lists show it and are filtered by it.
+  -- Facts that the latest version states about itself: lists show and filter them.
   icon text,
   category text,
   tags text[] not null default '{}'::text[],

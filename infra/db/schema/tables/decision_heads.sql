@@ -1,4 +1,4 @@
--- Signed heads of the decision chains: who holds one can tell when entries before it were taken away.
+-- Signed heads of the decision chains: a copy of one proves later whether entries before it were removed.
 create table decision_heads (
   owner_id uuid not null references users (id),
   no bigint not null,

@@ -1,4 +1,4 @@
--- Hash-chained log of every settled decision: hash = sha256(prev_hash || canonical entry), per owner.
+-- Log of every settled decision as a hash chain for each owner: hash = sha256(prev_hash || canonical entry).
 create table decision_log (
   owner_id uuid not null,
   no bigint not null,

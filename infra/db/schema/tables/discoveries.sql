@@ -1,3 +1,4 @@
+-- Findings of runs about entities and relationships, for people to look through.
 create table discoveries (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,3 +1,4 @@
+-- Documents that runs saved; the content itself is in blobs.
 create table documents (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -8,7 +9,7 @@ create table documents (
   sha256 text not null,
   run_id uuid references runs (id),
   step_path text,
-  -- Derived from the effect key: a repeated write finds its own document.
+  -- Derived from the effect key, so that a repeated write finds its own document.
   effect_key text,
   export_path text,
   created_at timestamptz not null default now(),

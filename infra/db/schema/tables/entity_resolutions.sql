@@ -1,3 +1,4 @@
+-- Merges and splits of entities, kept so that they can be reversed.
 create table entity_resolutions (
   id uuid primary key,
   owner_id uuid not null references users (id),

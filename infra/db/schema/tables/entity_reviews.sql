@@ -1,3 +1,4 @@
+-- Possible merges of entities that a person has to decide.
 create table entity_reviews (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,3 +1,4 @@
+-- Folders of documents.
 create table folders (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,16 +1,16 @@
--- Requests with an Idempotency-Key, kept for 24 hours. Those that start runs are in the runs' rows, as long as the runs.
+-- Requests with an Idempotency-Key, kept for 24 hours. Requests that start runs are kept in the rows of the runs instead.
 create table idempotency_keys (
   owner_id uuid not null references users (id),
   method text not null,
-  -- The pattern of the path.
+  -- Pattern of the path.
   route text not null,
   key text not null,
-  -- Of path parameters, query and body.
+  -- Hash of path parameters, query and body.
   request_hash text not null,
-  -- Who carries the request out. Another may, when the lease has ended and there is no answer.
+  -- Process that carries out the request. Another may take over when the lease has ended without an answer.
   claim_id uuid not null,
   lease_until timestamptz not null,
-  -- The answer, written in the transaction of the effect. A status of null: under way.
+  -- Answer, written in the transaction of the effect. status null: under way.
   status integer,
   etag text,
   answer json,

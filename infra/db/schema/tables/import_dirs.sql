@@ -1,4 +1,4 @@
--- Beside those of AF_IMPORT_DIRS. An absolute path; where it leads is looked at when something is read.
+-- Folders that runs may read files from, beside those of AF_IMPORT_DIRS. Paths are absolute; links are resolved when a file is read.
 create table import_dirs (
   path text primary key check ((path ~~ '/%') and (length(path) <= 1000)),
   granted_by uuid not null references users (id),

@@ -1,9 +1,10 @@
+-- Invitations to create an account; only a hash of the code is kept.
 create table invites (
   id uuid primary key,
-  -- Who invites.
+  -- Person who invites.
   owner_id uuid not null references users (id),
   hash text not null unique,
-  -- Null: whoever is invited chooses.
+  -- Null: the invited person chooses.
   handle text,
   scopes text[] not null default '{}'::text[],
   created_at timestamptz not null default clock_timestamp(),

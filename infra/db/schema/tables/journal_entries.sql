@@ -1,3 +1,4 @@
+-- Journal of what agents did and what people noted, by profile.
 create table journal_entries (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -15,7 +16,7 @@ create table journal_entries (
   outputs_produced json not null default '[]',
   effect_key text,
   created_at timestamptz not null default clock_timestamp(),
-  -- An entry stays when its profile is deleted: profiles are hidden, never removed.
+  -- Profile of the entry; profiles are hidden and never removed, so that the entry stays.
   profile_id uuid references agent_profiles (id),
   profile_owner_id uuid references users (id),
   team_id uuid references teams (id)

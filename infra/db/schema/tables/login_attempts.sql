@@ -1,3 +1,4 @@
+-- Sign-in attempts, to slow down guessing of passwords. `account` is kept for unknown handles too.
 create table login_attempts (
   id bigint generated always as identity primary key,
   account text not null,

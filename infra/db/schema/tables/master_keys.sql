@@ -1,5 +1,5 @@
--- Master keys that were ever used here: what a process lacks, it is told at its start and not in the middle of a run.
--- Belongs to the installation and not to an owner. check_value: HMAC of a constant under the key; says nothing of it.
+-- Master keys that this installation ever used: a process that lacks one learns it at its start and not in the middle of a run.
+-- check_value: HMAC of a constant under the key, which reveals nothing about it.
 create table master_keys (
   id text primary key,
   check_value text not null,

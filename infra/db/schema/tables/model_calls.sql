@@ -1,3 +1,4 @@
+-- Calls of models with tokens and cost, booked before they leave: a lost call may have cost something, too.
 create table model_calls (
   id uuid primary key,
   run_id uuid not null references runs (id),
@@ -11,7 +12,7 @@ create table model_calls (
   input_tokens bigint,
   output_tokens bigint,
   cost_usd numeric,
-  -- `open` while it is under way; `lost` when its worker ended first. Neither has a latency.
+  -- Outcome: `open` while it is under way, `lost` when its worker ended first; both without a latency.
   outcome text not null,
   latency_ms integer,
   at timestamptz not null default clock_timestamp(),

@@ -1,4 +1,4 @@
--- How far a detection step of a monitor has looked.
+-- Positions up to which the detection steps of a monitor have looked.
 create table monitor_watermarks (
   monitor_id uuid not null references monitors (id),
   step_name text not null,

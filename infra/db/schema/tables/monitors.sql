@@ -1,3 +1,4 @@
+-- Monitors: what a profile watches, and how often.
 create table monitors (
   id uuid primary key,
   owner_id uuid not null references users (id),

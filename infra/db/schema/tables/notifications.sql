@@ -1,3 +1,4 @@
+-- Notifications for a person, shown until they are read.
 create table notifications (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,9 +1,10 @@
+-- Links that sign in or set a password once; only a hash of the token is kept.
 create table one_time_links (
   id uuid primary key,
   purpose text not null check (purpose in ('first_admin', 'sign_in', 'password_reset')),
   user_id uuid not null references users (id),
   hash text not null unique,
-  -- Can be used from this machine alone.
+  -- Restricts the link to this machine.
   loopback boolean not null,
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,

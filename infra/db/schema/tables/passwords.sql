@@ -1,3 +1,4 @@
+-- Hashes of passwords, apart from users: no role but the owner of the tables may read them.
 create table passwords (
   owner_id uuid references users (id) primary key,
   -- PHC string of argon2id.

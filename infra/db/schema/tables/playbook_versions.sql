@@ -1,3 +1,4 @@
+-- Versions of playbooks, never changed: a run keeps the one that it started with. `plan` is the compiled source.
 create table playbook_versions (
   id uuid primary key,
   playbook_id uuid not null references playbooks (id),

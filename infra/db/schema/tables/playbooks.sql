@@ -1,3 +1,4 @@
+-- Playbooks by slug; the text itself is in playbook_versions.
 create table playbooks (
   id uuid primary key,
   owner_id uuid not null references users (id),

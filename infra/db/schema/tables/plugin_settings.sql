@@ -1,3 +1,4 @@
+-- Settings of a person for a plugin.
 create table plugin_settings (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,4 +1,4 @@
--- owner_id null: comes with the installation; everybody reads it, only the loader writes it.
+-- Plugins. owner_id null: part of the installation; everybody reads it and only the loader writes it.
 create table plugins (
   id uuid primary key,
   owner_id uuid references users (id),

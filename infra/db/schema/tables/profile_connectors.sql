@@ -1,4 +1,4 @@
--- `credentials`: names of the owner's secrets by auth field, never values.
+-- Connectors that a profile may use. `credentials`: names of the owner's secrets by auth field, never values.
 create table profile_connectors (
   id uuid primary key,
   profile_id uuid not null references agent_profiles (id),

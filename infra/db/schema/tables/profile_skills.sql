@@ -1,3 +1,4 @@
+-- Skills of a profile: built-in ones, or playbooks that it may start.
 create table profile_skills (
   id uuid primary key,
   profile_id uuid not null references agent_profiles (id),

@@ -1,3 +1,4 @@
+-- Refresh tokens of sessions, by hash; each is used once.
 create table refresh_tokens (
   hash text primary key,
   session_id uuid not null references sessions (id),

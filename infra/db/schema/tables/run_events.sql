@@ -1,21 +1,21 @@
--- The three tables of the hot path carry no foreign key: their only writers are the functions of 0002, which hold the
--- run's row, and rows of runs are never deleted.
+-- Events of runs, the log that streams read. The three tables of the hot path (with step_attempts and step_results) have no foreign keys:
+-- only functions write them, under the lock of the run's row, and rows of runs are never deleted.
 create table run_events (
   run_id uuid not null,
   seq bigint not null,
-  -- Deterministic id given by whoever made the event; a repeat is ignored.
+  -- Deterministic id from the writer; a repeat is ignored.
   event_id text not null,
   owner_id uuid not null,
   type text not null,
   step_path text,
   payload json not null,
   at timestamptz not null default clock_timestamp(),
-  -- The transaction that wrote an event. Commits come in another order than ids, but below the oldest transaction that is
-  -- still under way nothing can be added any more: whoever reads up to there, by (xid, run, seq), misses nothing and sees
-  -- nothing twice. Rows that are there already take the id of this migration, without being rewritten: they lie before all
-  -- that follow, each run's in its order.
+  -- Transaction that wrote the event. Commits come in another order than ids, but nothing can be added below the oldest
+  -- transaction that is still open: a reader who stays below it and goes by (xid, run, seq) misses nothing and sees nothing
+  -- twice. Events that are older than this column have the id of the migration that added it, which sorts them before all later
+  -- ones.
   xid xid8 not null default pg_current_xact_id(),
-  -- Set for what is about a run as a whole, where the run is one of a team's.
+  -- Team of the run, on events about the run as a whole.
   team_id uuid,
   primary key (run_id, seq),
   unique (run_id, event_id)

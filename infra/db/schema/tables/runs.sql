@@ -1,3 +1,4 @@
+-- Runs of playbooks: what they were started with, where they stand and how they ended. The history itself is in Temporal.
 create table runs (
   id uuid primary key,
   owner_id uuid not null references users (id),
@@ -14,9 +15,9 @@ create table runs (
   status text not null default 'pending' check (status in ('pending', 'running', 'waiting_approval', 'waiting_budget', 'needs_attention', 'paused', 'suppressed', 'complete', 'partial', 'rejected', 'failed', 'cancelled', 'timed_out')),
   status_code text,
   status_message text,
-  -- Status, code and message that the reconciler covered with its own (workflow task failing), to be put back.
+  -- Status, code and message that the reconciler replaced (failing workflow task), to be restored.
   covered json,
-  -- What the run waits for: [{kind, step_path, since, until, ...}]
+  -- Present waits: [{kind, step_path, since, until, ...}]
   waits json not null default '[]',
   inputs json not null,
   query text,
@@ -27,10 +28,10 @@ create table runs (
   connectors json not null default '{}',
   idempotency_key text,
   idempotency_hash text,
-  -- Read by the transaction that records a step: cancel and pause act before the next step.
+  -- Control, read by the transaction that records a step: cancel and pause act before the next step.
   control text not null default 'run' check (control in ('run', 'pause', 'cancel')),
   seq bigint not null default 0,
-  -- Somebody follows the event stream until then: only a watched run pays for NOTIFY, which serialises commits.
+  -- End of the time in which a client follows the event stream: only then does a run pay for NOTIFY, which serialises commits.
   watched_until timestamptz,
   patch_no bigint not null default 0,
   steps_total integer not null default 0,
@@ -47,8 +48,8 @@ create table runs (
   started_at timestamptz,
   finished_at timestamptz,
   updated_at timestamptz not null default now(),
-  -- What a run that retries another takes over beside results: answers of gates (step path → answer), and edited inputs of
-  -- the step that it begins with (step path → inputs). Both are handed to the workflow as they are.
+  -- Answers of gates (step path → answer) and edited inputs of the first step (step path → inputs) that a retry takes over
+  -- beside results. The workflow gets both unchanged.
   retry_presets json,
   retry_overrides json,
   profile_id uuid references agent_profiles (id),
@@ -59,18 +60,19 @@ create table runs (
   strategy text check (strategy in ('pipeline', 'playbook', 'research', 'direct')),
   connectors_called json not null default '[]',
   output_destinations json not null default '[]',
-  -- Open runs that used it stop before their next step: the transaction that would begin it reads `control`. Whoever started
-  -- such a run resumes it only when they may run the profile again.
+  -- Time at which the right to run the profile was lost. The run stops before its next step, and is resumed only when its owner
+  -- may run the profile again.
   revoked_at timestamptz,
-  -- The run whose id stands before the effect keys of a run that repeats another; null: its own.
+  -- Run whose id is the prefix of the effect keys, in a run that repeats another; null: its own id.
   effect_root uuid,
-  -- The run whose pause reached this one.
+  -- Run whose pause was passed on to this one.
   paused_by uuid,
-  -- Model calls that cost_usd does not hold: no price is known for their model, or their provider reported no tokens.
+  -- Model calls missing from cost_usd: their model has no known price, or the provider reported no tokens.
   unpriced_calls integer not null default 0,
-  -- Somebody asked for it: what failed is tried again whatever it failed of.
+  -- Set when a person asked for this run: every failed step is tried again, whatever the error.
   asked_again boolean not null default false,
-  -- Path of a step → the run whose id stands before the keys of that step and of all below it, where that is not `effect_root`.
+  -- Step path → run whose id is the prefix of the effect keys of that step and of all below it, where that is not
+  -- `effect_root`.
   effect_keys jsonb
 ) with (fillfactor=70);
 

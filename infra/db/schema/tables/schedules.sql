@@ -1,3 +1,4 @@
+-- Schedules that start runs at set times.
 create table schedules (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,10 +1,10 @@
--- Values are encrypted by the application and bound to owner and name: a ciphertext in another row does not open.
+-- Secrets of people. The application encrypts values and binds them to owner and name: a ciphertext in another row does not open.
 create table secrets (
   id uuid primary key,
   owner_id uuid not null references users (id),
   name text not null,
   ciphertext bytea not null,
-  -- The master key that it is encrypted under.
+  -- Master key of the encryption.
   key_id text not null,
   -- Host names, `host:port`, `*.domain`, or the one entry `*`.
   allowed_hosts text[] not null check (cardinality(allowed_hosts) > 0),

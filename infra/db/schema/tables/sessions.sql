@@ -1,4 +1,4 @@
--- A browser's session (its cookie holds the secret), or a family of refresh tokens.
+-- Sessions of browsers (the cookie holds the secret), and families of refresh tokens.
 create table sessions (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,4 +1,4 @@
--- Who is (or was) carrying out a try. starts - released - 1 = workers lost on it.
+-- Attempts of steps: which worker carries out a try, and what left. starts - released - 1 = workers lost on it.
 create table step_attempts (
   run_id uuid not null,
   effect_key text not null,
@@ -8,12 +8,12 @@ create table step_attempts (
   starts integer not null default 0,
   released integer not null default 0,
   worker text,
-  -- The attempt row of an effect, committed before the request leaves.
+  -- Effect of the attempt, committed before the request leaves.
   effect text check (effect in ('idempotent', 'keyed', 'unsafe')),
   effect_target text,
   effect_sent_count integer not null default 0,
   effect_sent_at timestamptz,
-  -- A person's answer for an unsafe effect with an unknown outcome.
+  -- Answer of a person for an unsafe effect with an unknown outcome.
   resolution text check (resolution in ('done', 'not_done', 'repeat')),
   first_started_at timestamptz not null default clock_timestamp(),
   last_started_at timestamptz not null default clock_timestamp(),

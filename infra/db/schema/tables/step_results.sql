@@ -1,4 +1,4 @@
--- One row per try of a step that an activity carried out. The effect key is the same for every try.
+-- Results of steps, one row for each try that an activity carried out. All tries of a step have the same effect key.
 create table step_results (
   run_id uuid not null,
   effect_key text not null,

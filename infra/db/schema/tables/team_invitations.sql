@@ -1,4 +1,4 @@
--- Who is in a team sees its agents under their handles, so that is for each to decide. owner_id: who is invited.
+-- Invitations to teams: members see each other's agents and handles, so each person decides whether to join. owner_id: the invited person.
 create table team_invitations (
   id uuid default gen_random_uuid() primary key,
   owner_id uuid not null references users (id),

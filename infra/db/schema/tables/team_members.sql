@@ -1,3 +1,4 @@
+-- Members of teams and their roles: the only source of what a person may do in a team.
 create table team_members (
   team_id uuid not null references teams (id),
   user_id uuid not null references users (id),

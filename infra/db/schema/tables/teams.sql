@@ -1,4 +1,4 @@
--- owner_id: who founded it. What somebody may do in a team follows from team_members alone.
+-- Teams. owner_id: the founder, who has no right from that; rights follow from team_members.
 create table teams (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,4 +1,4 @@
--- What the scopes of a group are about (`macro:analyst`).
+-- Subjects of scope groups (`macro:analyst`), for people to read.
 create table topics (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,4 +1,4 @@
--- The key that signs deliveries is the owner's secret of that name.
+-- Webhooks of a person. secret_name: the owner's secret that signs deliveries.
 create table webhooks (
   id uuid primary key,
   owner_id uuid not null references users (id),

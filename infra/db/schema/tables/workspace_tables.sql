@@ -1,10 +1,11 @@
+-- Tables that people keep in their workspaces, with the names and types of their columns.
 create table workspace_tables (
   id uuid primary key,
   workspace_id uuid not null references workspaces (id),
   owner_id uuid not null references users (id),
   name text not null,
   sql_name text not null,
-  -- [{name, sql_name, type}] in order.
+  -- Columns in order: [{name, sql_name, type}].
   columns json not null,
   upsert_key text,
   created_at timestamptz not null default now(),

@@ -1,3 +1,4 @@
+-- Workspaces: each has a database schema of its own for the tables of a person.
 create table workspaces (
   id uuid primary key,
   owner_id uuid not null references users (id),

@@ -1,4 +1,4 @@
--- What af_audit notes down.
+-- Entry of the audit log, as af_audit takes it.
 create type af_audit_entry as (
   owner uuid,
   actor text,

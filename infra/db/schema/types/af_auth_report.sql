@@ -1,4 +1,4 @@
--- What a source said of a credential.
+-- Report whether a source accepted a credential, as af_connector_auth takes it.
 create type af_auth_report as (
   owner uuid,
   connector text,

@@ -1,4 +1,4 @@
--- What af_retry_child makes a run of; presets as JSON text.
+-- Sub-playbook of a retry, as af_retry_child takes it; presets as JSON text.
 create type af_child_retry as (
   id uuid,
   owner uuid,

@@ -1,4 +1,4 @@
--- What af_cache_answer keeps beside the body. drop, stale, ttl: seconds.
+-- Answer of a source beside its body, as af_cache_answer keeps it. drop, stale, ttl: seconds.
 create type af_new_answer as (
   owner uuid,
   version uuid,

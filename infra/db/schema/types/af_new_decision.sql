@@ -1,4 +1,4 @@
--- An answer to a request; edits as JSON text.
+-- Decision of a person; edits as JSON text.
 create type af_new_decision as (
   owner uuid,
   approval uuid,

@@ -1,4 +1,4 @@
--- What af_open_model_call and af_settle_model_call book.
+-- Call of a model, as af_open_model_call and af_settle_model_call book it.
 create type af_new_model_call as (
   id uuid,
   run_id uuid,

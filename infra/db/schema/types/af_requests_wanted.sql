@@ -1,4 +1,4 @@
--- Who wants how many requests of a bucket, and the limits that hold for them.
+-- Requests that an owner wants of a bucket, with the limits that apply.
 create type af_requests_wanted as (
   key text,
   owner uuid,

@@ -1,4 +1,4 @@
--- How a run ends; patch, routing_report and journal as JSON text.
+-- End of a run; patch, routing_report and journal as JSON text.
 create type af_run_end as (
   status text,
   code text,

@@ -1,4 +1,4 @@
--- Who wants how many calls in flight of a bucket.
+-- Calls in flight that an owner wants of a bucket.
 create type af_slots_wanted as (
   key text,
   owner uuid,

@@ -1,3 +1,4 @@
+import { fields } from '../../clean-params';
 import type { Database } from '../../database';
 
 /** Owner and rights of a credential, as they are in the database now. */
@@ -92,18 +93,10 @@ export class CredentialsStore {
 
   /** False for an account that is not active. */
   async openSession(session: NewSession): Promise<boolean> {
-    const [row] = await this.database.hot<{ opened: boolean }>(
-      'select af_open_session($1, $2, $3, $4, $5, $6, $7) as opened',
-      [
-        session.id,
-        session.ownerId,
-        session.secretHash ?? null,
-        session.refreshHash ?? null,
-        session.client,
-        session.peer,
-        session.seconds,
-      ],
-    );
+    const { id, ownerId, secretHash, refreshHash, client, peer, seconds } = session;
+    const [row] = await this.database.hot<{ opened: boolean }>('select af_open_session($1) as opened', [
+      fields({ id, owner: ownerId, secret_hash: secretHash, refresh_hash: refreshHash, client, peer, seconds }),
+    ]);
     return row?.opened === true;
   }
 

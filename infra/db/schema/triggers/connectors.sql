@@ -1,1 +1,0 @@
-create trigger connectors_next_version before update on connectors for each row when ((old.* is distinct from new.*)) execute function af_next_version();

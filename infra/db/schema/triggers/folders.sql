@@ -1,1 +1,0 @@
-create trigger folders_next_version before update on folders for each row when ((old.* is distinct from new.*)) execute function af_next_version();

@@ -1,0 +1,3 @@
+-- Counts the changes of a row, for the ETag of the API (af_next_version).
+create trigger monitors_next_version before update on monitors
+  for each row execute function af_next_version();

@@ -1,1 +1,0 @@
-create trigger profile_connectors_next_version before update on profile_connectors for each row execute function af_next_version();

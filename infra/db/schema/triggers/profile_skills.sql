@@ -1,1 +1,0 @@
-create trigger profile_skills_next_version before update on profile_skills for each row execute function af_next_version();
