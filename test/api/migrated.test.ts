@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../infra/db/database';
 import { migrate, migrateDown } from '../../infra/db/migrate';
 import { MIGRATIONS } from '../../migrations/all';
+import { toOldChain } from '../db/upgrade/to-old-chain';
 import { startInProcess, type InProcess } from '../support/in-process';
 import { freshDatabase } from '../support/postgres';
 import { openAdmin } from '../support/admin';
@@ -52,6 +53,55 @@ steps:
     'run',
   ]);
   expect(Number(row?.count)).toBe(WAITING);
+});
+
+describe.each([
+  ['its last migration', undefined],
+  ['0035', 35],
+])('a database of the old chain up to %s', (_name, to) => {
+  it('is brought up to date while runs wait, and each of them goes on with its answer', async () => {
+    const prompts = ['gate', 'later'].map(
+      (name) => `{name: ${name}, step_type: approval, prompt: "Go on?", on_reject: stop}`,
+    );
+    const slug = `old-${to ?? 'whole'}`;
+    await product.save(`
+id: ${slug}
+name: Old
+steps:
+  - {name: before, step_type: tool, action: write_journal_entry, inputs: {summary: "began"}}
+  - ${prompts[0]}
+  - {name: after, step_type: tool, action: write_journal_entry, inputs: {summary: "went on"}}
+  - ${prompts[1]}
+`);
+    const runs = await inTens(Array.from({ length: 10 }), () => product.start(slug));
+    const open = await inTens(runs, async (runId) => product.approval(runId));
+    const url = product.config.databaseUrl ?? '';
+
+    await toOldChain(product.admin, url, to);
+    const schema = await Database.connect({ url, poolSize: 2 });
+    const applied = await migrate(schema);
+    await schema.close();
+    expect(applied.at(-1)).toEqual(MIGRATIONS.at(-1)?.name);
+
+    for (const [at, runId] of runs.entries())
+      expect(await product.decide(runId, open[at] ?? '', 'approve')).toMatchObject({ state: 'counted' });
+    for (const runId of runs) {
+      const next = await product.until(runId, ({ steps_done }) => steps_done === 3);
+      expect(next.status).toBe('waiting_approval');
+      await product.decide(runId, await product.approval(runId), 'approve');
+      expect(await product.done(runId)).toMatchObject({ status: 'complete' });
+      const events = await product.events(runId);
+      expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_event, at) => at + 1));
+    }
+    const notes = await product.admin.query<{ summary: string; times: number }>(
+      `select summary, count(*)::int as times from journal_entries where run_id = any($1) and kind <> 'run' group by 1 order by 1`,
+      [runs],
+    );
+    expect(notes).toEqual([
+      { summary: 'began', times: 10 },
+      { summary: 'went on', times: 10 },
+    ]);
+  });
 });
 
 it('F30b: a migration that only adds leaves a build that runs its reads and writes', async () => {
