@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { PoolClient } from 'pg';
-import { Database, SYSTEM } from '../../infra/db/database';
-import { FreeConnections, type ConnectionPool } from '../../infra/db/free-connection';
-import { migratedDatabase } from '../support/migrated-database';
-import { loginUrl } from '../support/postgres';
+import { Database, SYSTEM } from '../../../infra/db/database';
+import { FreeConnections, type ConnectionPool } from '../../../infra/db/free-connection';
+import { migratedDatabase } from '../../support/migrated-database';
+import { loginUrl } from '../../support/postgres';
 
 let database: Database;
 let drop: () => Promise<void>;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { MIGRATIONS } from '../../migrations/all';
-import { Database } from '../../infra/db/database';
-import { migrate, migrateDown } from '../../infra/db/migrate';
-import { openAdmin, type Admin } from '../support/admin';
-import { freshDatabase } from '../support/postgres';
+import { MIGRATIONS } from '../../../migrations/all';
+import { Database } from '../../../infra/db/database';
+import { migrate, migrateDown } from '../../../infra/db/migrate';
+import { openAdmin, type Admin } from '../../support/admin';
+import { freshDatabase } from '../../support/postgres';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { databaseLogin } from '../../infra/db/login';
-import { awaitDatabase, openDatabase } from '../../infra/db/open-database';
-import { openAdmin, type Admin } from '../support/admin';
-import { startPostgres, type TestPostgres } from '../support/postgres';
+import { databaseLogin } from '../../../infra/db/login';
+import { awaitDatabase, openDatabase } from '../../../infra/db/open-database';
+import { openAdmin, type Admin } from '../../support/admin';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 const NAME = 'test-of-the-login';
 

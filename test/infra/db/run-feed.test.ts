@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SYSTEM, type Database } from '../../infra/db/database';
-import { RunFeed, type FeedTimes } from '../../infra/db/run-feed';
-import type { RunFollower } from '../../infra/db/run-follower';
-import { EventsStore, type EventRow } from '../../infra/db/stores/events.store';
-import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
-import { TransitionsStore } from '../../infra/db/stores/transitions.store';
-import { isDatabaseOutage } from '../../infra/db/outage';
-import { newRun, OWNER, seedPlaybook, seedRun, STRANGER, testDatabase, type TestDatabase } from './db-fixture';
-import { RunsStore } from '../../infra/db/stores/runs.store';
+import { SYSTEM, type Database } from '../../../infra/db/database';
+import { RunFeed, type FeedTimes } from '../../../infra/db/run-feed';
+import type { RunFollower } from '../../../infra/db/run-follower';
+import { EventsStore, type EventRow } from '../../../infra/db/stores/events.store';
+import { StepHotPath } from '../../../infra/db/stores/step-hot-path.store';
+import { TransitionsStore } from '../../../infra/db/stores/transitions.store';
+import { isDatabaseOutage } from '../../../infra/db/outage';
+import { newRun, OWNER, seedPlaybook, seedRun, STRANGER, testDatabase, type TestDatabase } from '../../db/db-fixture';
+import { RunsStore } from '../../../infra/db/stores/runs.store';
 
 /** Longer than any test: what is seen within such a time was seen at once. */
 const NEVER = 3_600_000;

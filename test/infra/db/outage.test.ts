@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../core/errors/app-error';
-import { Database, SYSTEM } from '../../infra/db/database';
-import { isDatabaseOutage, toDatabaseError } from '../../infra/db/outage';
-import { migrateAs, openAdmin } from '../support/admin';
-import { loginUrl, startPostgres, type TestPostgres } from '../support/postgres';
-import { waitUntil } from '../support/wait-until';
+import { AppError } from '../../../core/errors/app-error';
+import { Database, SYSTEM } from '../../../infra/db/database';
+import { isDatabaseOutage, toDatabaseError } from '../../../infra/db/outage';
+import { migrateAs, openAdmin } from '../../support/admin';
+import { loginUrl, startPostgres, type TestPostgres } from '../../support/postgres';
+import { waitUntil } from '../../support/wait-until';
 
 let server: TestPostgres;
 let database: Database;
