@@ -185,7 +185,7 @@ async function checkApproval(deps: RunnerDeps, { unit, input }: Call): Promise<v
   if (same && approval.run_id === input.runId) return;
   throw new AppError(
     'approval_mismatch',
-    'What is about to be done is not what was approved; ask for a new approval.',
+    'The action of the step differs from the approved action; ask for a new approval.',
     { category: 'forbidden' },
   );
 }

@@ -71,7 +71,7 @@ export interface components {
              */
             on_reject: "stop" | "skip";
             /**
-             * @description The same when nobody decides in time: `effects_behind.on_timeout`.
+             * @description What happens without a decision in time: `effects_behind.on_timeout`.
              * @enum {string}
              */
             on_timeout: "stop" | "skip";
@@ -350,7 +350,7 @@ export interface components {
             /** @description As the playbook has it; words in braces are filled in when it is written. */
             name?: string;
             /**
-             * @description Of a file or document.
+             * @description Format of a file or document.
              * @enum {string}
              */
             format?: "markdown" | "json" | "csv" | "xlsx" | "structured";
@@ -379,13 +379,13 @@ export interface components {
             download: string;
         };
         EditChangeDto: {
-            /** @description Of the inputs; `a.b` is b in a. */
+            /** @description Path of the input; `a.b` is b in a. */
             field: string;
             /** @description Value that the step would have had. Absent: it had none. */
             before?: unknown;
             /** @description Value that it has now. Absent: it has none. */
             now?: unknown;
-            /** @description Handle of who changed it to that. */
+            /** @description Handle of the person who made this change. */
             by?: string;
             /** Format: date-time */
             at?: string;
@@ -995,16 +995,16 @@ export interface components {
             error?: components["schemas"]["TestErrorDto"];
         };
         TestTimingDto: {
-            /** @description Of the whole call. */
+            /** @description Milliseconds of the whole call. */
             total_ms: number;
-            /** @description Of that, waiting for the source. */
+            /** @description Milliseconds spent waiting for the source. */
             source_ms: number;
         };
         TriggerDto: {
             pattern: string;
             /** @enum {string} */
             type: "keyword" | "regex" | "semantic";
-            /** @description The higher one is preferred. */
+            /** @description Triggers with a higher priority come first. */
             priority: number;
         };
         WaitDto: {

@@ -36,7 +36,7 @@ export function effectsBehindText(behind: Behind | undefined, held: string | und
   if (behind === undefined) return held === undefined ? NOT_KNOWN : NOT_MORE;
   const names = namesOf(behind, held);
   if (held !== undefined) return names === '' ? undefined : `Behind it also: ${names}.`;
-  return names === '' ? NOTHING : `A yes lets these go: ${names}.`;
+  return names === '' ? NOTHING : `An approval permits these effects: ${names}.`;
 }
 
 function namesOf(effects: Effects, held?: string): string {
@@ -87,9 +87,9 @@ interface Way {
 function waysWithoutYes(request: WithoutYes): Way[] {
   const { on_reject, on_timeout, due_at, effects_behind: behind, action, edits } = request;
   const edited = edits === undefined || edits === null ? undefined : heldStep(action as Json | undefined);
-  const no = { when: 'rejected', after: 'a no', ...endOf(on_reject, behind?.on_reject, edited) };
+  const no = { when: 'rejected', after: 'a rejection', ...endOf(on_reject, behind?.on_reject, edited) };
   if (due_at === undefined) return [no];
-  return [no, { when: 'not decided in time', after: 'silence', ...endOf(on_timeout, behind?.on_timeout, edited) }];
+  return [no, { when: 'not decided in time', after: 'a time-out', ...endOf(on_timeout, behind?.on_timeout, edited) }];
 }
 
 /** Effects with the inputs from before the edit, as they apply without an approval. */

@@ -20,7 +20,7 @@ interface Operation {
 const HEADERS = {
   ETag: { description: 'The version of what the answer shows: for `If-Match` and `If-None-Match`.' },
   'Idempotency-Replayed': { description: '`true`: this is the answer that an earlier request with this key got.' },
-  'Retry-After': { description: 'Seconds after which to come again.' },
+  'Retry-After': { description: 'Seconds to wait before the next request.' },
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 

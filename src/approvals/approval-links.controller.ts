@@ -34,7 +34,7 @@ export class ApprovalLinksController {
   })
   @ApiExtraModels(LinkedApprovalDto)
   @ApiOkResponse({
-    description: 'What it is about.',
+    description: 'The request that the link is for.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(LinkedApprovalDto) } },
       'text/html': { schema: { type: 'string' } },

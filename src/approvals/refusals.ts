@@ -50,7 +50,7 @@ const REFUSALS: Record<string, { category: ErrorCategory; message: string }> = {
   },
   signal_not_allowed: {
     category: 'forbidden',
-    message: 'A signal comes from no known person, and this request asks for certain people.',
+    message: 'A signal has no known sender, and this request names its approvers.',
   },
   delegate_excluded: {
     category: 'validation',

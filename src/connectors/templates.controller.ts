@@ -34,7 +34,10 @@ export class ConnectorTemplatesController {
 
   @Authenticated()
   @Post('from-template')
-  @ApiOperation({ summary: 'Create a connector from a template', description: 'Under the `id` and `name` given.' })
+  @ApiOperation({
+    summary: 'Create a connector from a template',
+    description: 'Creates it with the given `id` and `name`.',
+  })
   @ApiCreatedResponse({ type: ConnectorSavedDto })
   @Idempotent()
   @ShowsVersion()
@@ -51,7 +54,7 @@ export class ConnectorTemplatesController {
   @Post('from-template/:templateId')
   @ApiOperation({
     summary: 'Create a connector from the template that the path names',
-    description: 'Under the `id` and `name` given; without a body under those of the template.',
+    description: 'Creates it with the given `id` and `name`; without a body with those of the template.',
   })
   @ApiBody({ type: TemplateNamesDto, required: false })
   @ApiCreatedResponse({ type: ConnectorSavedDto })

@@ -85,7 +85,7 @@ export class AccountsService {
   private refuseRegistration(invite: string | undefined, from: RequestOrigin): void {
     const { registration } = this.settings;
     if (registration === 'closed') {
-      throw new AppError('registration_closed', 'Nobody makes an account here by themselves. Ask an administrator.', {
+      throw new AppError('registration_closed', 'Registration is closed. Ask an administrator for an account.', {
         category: 'forbidden',
       });
     }

@@ -134,7 +134,7 @@ export class AuthController {
   })
   @ApiExtraModels(LinkDto)
   @ApiOkResponse({
-    description: 'It can be used.',
+    description: 'What the link is for; it is still unused.',
     content: {
       'application/json': { schema: { $ref: getSchemaPath(LinkDto) } },
       'text/html': { schema: { type: 'string' } },

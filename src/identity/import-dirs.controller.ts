@@ -31,7 +31,7 @@ export class ImportDirsController {
   @Idempotent()
   @HttpCode(200)
   @AuditsItself()
-  @ApiOperation({ summary: 'Let file connectors read a directory', description: 'It holds from the next read on.' })
+  @ApiOperation({ summary: 'Let file connectors read a directory', description: 'Applies from the next read.' })
   @ApiOkResponse({ type: GrantedDirsDto })
   @ApiProblems(422)
   grant(

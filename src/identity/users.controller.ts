@@ -44,7 +44,7 @@ export class UsersController {
   @Idempotent()
   @HttpCode(200)
   @AuditsItself()
-  @ApiOperation({ summary: 'Give an account its scopes', description: 'They count from the next call on.' })
+  @ApiOperation({ summary: 'Give an account its scopes', description: 'The scopes apply from the next call.' })
   @ApiOkResponse({ type: UserDto })
   @ApiProblems(404, 409)
   setScopes(

@@ -53,7 +53,7 @@ export class RunControlService {
     if (!asksFor(run.waits, body.step_path)) {
       throw new AppError(
         'nothing_to_resolve',
-        `The step "${body.step_path}" of this run asks nobody for an answer (status: ${run.status}). ${waitingText(run.waits)}`,
+        `The step "${body.step_path}" of this run is not waiting for an answer (status: ${run.status}). ${waitingText(run.waits)}`,
         { category: 'conflict' },
       );
     }

@@ -210,7 +210,7 @@ it('is named, and bound by the digest beside the question', async () => {
   const first = await asked(String(runId));
   expect(first.body.effects_behind).toEqual({ steps: [{ step: 'p', in_each: true }, { step: 'one' }] });
   for (const shown of [first.text, first.page]) {
-    expect(shown).toContain('A yes lets these go: p (in each), one.');
+    expect(shown).toContain('An approval permits these effects: p (in each), one.');
     expect(shown).not.toContain('Nothing with an effect');
   }
   const other = await created('/runs', { playbook: 'let-go', inputs: { who: 'Bob' } });
@@ -234,7 +234,7 @@ it('is what the caller goes on with, too; a sub-playbook says what its inputs re
   const { body, text, page } = await asked(await childOf(String(runId)));
   expect(body.effects_behind).toEqual({ steps: [], caller: true });
   for (const shown of [text, page]) {
-    expect(shown).toContain('A yes lets these go: what the playbook that started this one does next.');
+    expect(shown).toContain('An approval permits these effects: what the playbook that started this one does next.');
     expect(shown).toContain('(caller) f failed: upstream_not_found');
   }
   await approve(body.runId, body);
@@ -247,8 +247,8 @@ it('shows the call that a yes makes, where another step waits for a no, and send
   const { runId } = await created('/runs', { playbook: 'either' });
   const { body, text, page } = await asked(String(runId));
   expect(body).toMatchObject({ action: { step: 'yes' }, inputs: { note: 'said yes' } });
-  expect(text).toContain('  rejected: the run goes on; also after a no: no');
-  expect(page).toContain('<li>Rejected: the run goes on; also after a no: no.</li>');
+  expect(text).toContain('  rejected: the run goes on; also after a rejection: no');
+  expect(page).toContain('<li>Rejected: the run goes on; also after a rejection: no.</li>');
   expect(body.effects_behind).toEqual({ steps: [{ step: 'yes' }], on_reject: { steps: [{ step: 'no' }] } });
   await approve(String(runId), body);
   expect(await product.done(String(runId))).toMatchObject({ status: 'complete' });

@@ -189,7 +189,7 @@ export class PreviousApprovalDto {
 
 /** One field of the action that an edit changed. */
 export class EditChangeDto {
-  @ApiProperty({ description: 'Of the inputs; `a.b` is b in a.' })
+  @ApiProperty({ description: 'Path of the input; `a.b` is b in a.' })
   field!: string;
 
   @ApiAnyJson('Value that the step would have had. Absent: it had none.')
@@ -198,7 +198,7 @@ export class EditChangeDto {
   @ApiAnyJson('Value that it has now. Absent: it has none.')
   now?: Json;
 
-  @ApiPropertyOptional({ description: 'Handle of who changed it to that.' })
+  @ApiPropertyOptional({ description: 'Handle of the person who made this change.' })
   by?: string;
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -256,7 +256,7 @@ export class ApprovalDto extends ApprovalSummaryDto {
 
   @ApiProperty({
     enum: ['stop', 'skip'],
-    description: 'The same when nobody decides in time: `effects_behind.on_timeout`.',
+    description: 'What happens without a decision in time: `effects_behind.on_timeout`.',
   })
   on_timeout!: string;
 
@@ -346,7 +346,7 @@ export class LinkedApprovalDto {
   })
   unusable_because?: UnusableBecause;
 
-  @ApiPropertyOptional({ description: 'Handle of whom its person delegated it to.' })
+  @ApiPropertyOptional({ description: 'Handle of the person to whom it was delegated.' })
   delegated_to?: string;
 
   @ApiPropertyOptional({

@@ -16,7 +16,7 @@ export class DestinationTargetDto {
   @ApiPropertyOptional({ description: 'As the playbook has it; words in braces are filled in when it is written.' })
   name?: string;
 
-  @ApiPropertyOptional({ enum: DESTINATION_FORMATS, description: 'Of a file or document.' })
+  @ApiPropertyOptional({ enum: DESTINATION_FORMATS, description: 'Format of a file or document.' })
   format?: (typeof DESTINATION_FORMATS)[number];
 }
 

@@ -28,7 +28,7 @@ export class DueApprovalDto {
   })
   failures?: ShortfallDto[];
 
-  @ApiPropertyOptional({ type: [EditedStepDto], description: 'What a yes permits with edited inputs.' })
+  @ApiPropertyOptional({ type: [EditedStepDto], description: 'Steps that an approval permits with edited inputs.' })
   edited?: EditedStepDto[];
 
   @ApiProperty({ format: 'date-time' })
@@ -65,7 +65,7 @@ export class InboxSummaryDto {
   })
   counts!: ApprovalCountsDto;
 
-  @ApiPropertyOptional({ type: DueApprovalDto, description: 'The one that waits longest.' })
+  @ApiPropertyOptional({ type: DueApprovalDto, description: 'Request that has waited longest.' })
   oldest?: DueApprovalDto;
 
   @ApiProperty({
@@ -157,7 +157,7 @@ export class BulkDecidedDto {
   @ApiProperty({ type: 'integer', description: 'What the route for one decision would have answered.' })
   status!: number;
 
-  @ApiPropertyOptional({ description: 'Why not.' })
+  @ApiPropertyOptional({ description: 'Code of the refusal.' })
   code?: string;
 
   @ApiPropertyOptional()

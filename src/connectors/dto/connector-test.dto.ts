@@ -55,10 +55,10 @@ export class TestRequestDto {
 }
 
 export class TestTimingDto {
-  @ApiProperty({ type: 'integer', description: 'Of the whole call.' })
+  @ApiProperty({ type: 'integer', description: 'Milliseconds of the whole call.' })
   total_ms!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of that, waiting for the source.' })
+  @ApiProperty({ type: 'integer', description: 'Milliseconds spent waiting for the source.' })
   source_ms!: number;
 }
 

@@ -183,7 +183,7 @@ export class SessionDto {
   @ApiProperty({ format: 'date-time' })
   expires_at!: string;
 
-  @ApiProperty({ description: 'The one of this call.' })
+  @ApiProperty({ description: 'True for the session of this call.' })
   current!: boolean;
 }
 

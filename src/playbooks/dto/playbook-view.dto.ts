@@ -10,7 +10,7 @@ export class TriggerDto {
   @ApiProperty({ enum: TRIGGER_TYPES })
   type!: (typeof TRIGGER_TYPES)[number];
 
-  @ApiProperty({ type: 'integer', description: 'The higher one is preferred.' })
+  @ApiProperty({ type: 'integer', description: 'Triggers with a higher priority come first.' })
   priority!: number;
 }
 

@@ -38,7 +38,7 @@ export class BulkRunDto {
   })
   status!: number;
 
-  @ApiPropertyOptional({ description: 'Why not.' })
+  @ApiPropertyOptional({ description: 'Code of the refusal.' })
   code?: string;
 
   @ApiPropertyOptional()

@@ -120,7 +120,7 @@ export class RunOutputDto {
   @ApiProperty({ type: [String], description: 'Fields that are too large for the run itself; "" = the whole.' })
   omitted!: string[];
 
-  @ApiProperty({ description: 'The whole of it.' })
+  @ApiProperty({ description: 'Path to the whole value.' })
   link!: string;
 }
 

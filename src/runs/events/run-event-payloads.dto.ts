@@ -78,7 +78,7 @@ export class ApprovalRequestedEvent extends EventBase {
   @ApiPropertyOptional({ type: [ShortfallDto], description: 'Missing data that it depends on.' })
   failures?: ShortfallDto[];
 
-  @ApiPropertyOptional({ type: [EditedStepDto], description: 'What a yes permits with edited inputs.' })
+  @ApiPropertyOptional({ type: [EditedStepDto], description: 'Steps that an approval permits with edited inputs.' })
   edited?: EditedStepDto[];
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -159,7 +159,7 @@ export class ApprovalActEvent extends EventBase {
   @ApiProperty({ description: 'Handle, or `timer`.' })
   by!: string;
 
-  @ApiPropertyOptional({ description: 'Whom it is about.' })
+  @ApiPropertyOptional({ description: 'Handle of the person it was given to.' })
   to?: string;
 
   @ApiPropertyOptional({ description: 'Digest that a decision has to name from now on.' })

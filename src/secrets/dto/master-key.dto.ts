@@ -7,7 +7,7 @@ export class MasterKeyDto {
   @ApiProperty({ description: 'New things are encrypted under this one.' })
   current!: boolean;
 
-  @ApiProperty({ description: 'The API has it.' })
+  @ApiProperty({ description: 'True if the API holds the key.' })
   available!: boolean;
 
   @ApiProperty({ type: 'integer', description: 'Secrets that are encrypted under it.' })

@@ -147,7 +147,7 @@ describe('what lies behind a gate', () => {
     ];
     const output = `\noutput:\n  title: T\n  sections: [{title: S, source: f.rows}]\n  destinations: [${written.join(', ')}]\n`;
     expect(effectsBehindText(gateOf([READ, GATE], output).effects_behind, undefined)).toBe(
-      'A yes lets these go: the file "a-{date}" (csv), the file "b" (markdown), the workspace table "a1", the workspace ' +
+      'An approval permits these effects: the file "a-{date}" (csv), the file "b" (markdown), the workspace table "a1", the workspace ' +
         'table "a2", an addition to the document "Journal", a document in the folder "Reports" (markdown).',
     );
     expect(gateOf([READ, GATE], '', true).effects_behind).toEqual({ steps: [], caller: true });

@@ -10,7 +10,7 @@ describe('what is said of a no and of silence', () => {
     [
       'no time limit',
       { on_reject: 'skip', on_timeout: 'skip', effects_behind: { ...send, on_reject: send } },
-      ['rejected: the run goes on; also after a no: send'],
+      ['rejected: the run goes on; also after a rejection: send'],
     ],
     [
       'the shown call was edited',
@@ -23,16 +23,16 @@ describe('what is said of a no and of silence', () => {
         effects_behind: { ...send, on_reject: { steps: [{ step: 'send' }, { step: 'p' }] }, on_timeout: send },
       },
       [
-        'rejected: the run goes on; also after a no: send with its inputs from before the edit, p',
-        'not decided in time: the run goes on; also after silence: send with its inputs from before the edit',
+        'rejected: the run goes on; also after a rejection: send with its inputs from before the edit, p',
+        'not decided in time: the run goes on; also after a time-out: send with its inputs from before the edit',
       ],
     ],
     [
       'both let the shown call go',
       { due_at, on_reject: 'skip', on_timeout: 'skip', effects_behind: { ...send, on_reject: send, on_timeout: send } },
       [
-        'rejected: the run goes on; also after a no: send',
-        'not decided in time: the run goes on; also after silence: send',
+        'rejected: the run goes on; also after a rejection: send',
+        'not decided in time: the run goes on; also after a time-out: send',
       ],
     ],
     [
@@ -44,7 +44,7 @@ describe('what is said of a no and of silence', () => {
       'the caller goes on',
       { ...more, effects_behind: { ...send, on_reject: { steps: [], caller: true } } },
       [
-        'rejected: the run stops; also after a no: what the playbook that started this one does next',
+        'rejected: the run stops; also after a rejection: what the playbook that started this one does next',
         'not decided in time: the run stops',
       ],
     ],
@@ -65,7 +65,7 @@ describe('the line of a request', () => {
     destinations: ['document' as const],
   };
   it.each<[string, Parameters<typeof effectsBehindText>, string | undefined]>([
-    ['no call', [behind, undefined], 'A yes lets these go: p (in each), send, a document.'],
+    ['no call', [behind, undefined], 'An approval permits these effects: p (in each), send, a document.'],
     ['a call of them', [behind, 'send'], 'Behind it also: p (in each), a document.'],
     ['a call alone', [{ steps: [{ step: 'send' }] }, 'send'], undefined],
     ['nothing', [{ steps: [] }, undefined], 'Nothing with an effect outside lies behind it: the run goes on.'],
@@ -85,18 +85,18 @@ describe('the line of a request', () => {
         },
         undefined,
       ],
-      'A yes lets these go: 2 times a document (csv), a workspace table.',
+      'An approval permits these effects: 2 times a document (csv), a workspace table.',
     ],
     [
       'what is added to, of a request of before',
       [{ steps: [], destinations: ['append_to_existing'] }, undefined],
-      'A yes lets these go: an addition to a document.',
+      'An approval permits these effects: an addition to a document.',
     ],
-    ['more', [{ steps: [{ step: 'a' }], more: 1 }, undefined], 'A yes lets these go: a, 1 more step.'],
+    ['more', [{ steps: [{ step: 'a' }], more: 1 }, undefined], 'An approval permits these effects: a, 1 more step.'],
     [
       'a caller',
       [{ steps: [], caller: true }, undefined],
-      'A yes lets these go: what the playbook that started this one does next.',
+      'An approval permits these effects: what the playbook that started this one does next.',
     ],
   ])('%s', (_what, [what, held], text) => {
     expect(effectsBehindText(what, held)).toBe(text);
