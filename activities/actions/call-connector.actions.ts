@@ -3,13 +3,12 @@ import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { confirmedSecrets, type Confirmations } from '../../connectors/auth/confirmation';
 import { boundSecretName } from '../../connectors/call/binding';
-import type { ConnectorCall, ConnectorServices } from '../../connectors/call/connector-call';
+import type { CallRequest, ConnectorServices } from '../../connectors/call/connector-call';
 import { requireInService } from '../../connectors/call/in-service';
 import { prepareCall } from '../../connectors/call/prepare-call';
 import type { CallHooks } from '../../connectors/hooks/hook-types';
 import { isToolCall } from '../../connectors/kinds/tools/tool-call';
 import type { CallRecorder } from '../../connectors/runtime/records/call-recorder';
-import type { SecretSource } from '../../infra/secrets/secret-source';
 import {
   bind,
   connectorNotFound,
@@ -45,29 +44,33 @@ export interface CallConnectorDeps {
 /** `call_connector`: params `connector` and `endpoint`; inputs and output are those of the endpoint. */
 export function createConnectorActions(deps: CallConnectorDeps): ActionTable {
   const callConnector: Action = async (asked, context) => {
-    const connector = textParam(asked.params['connector'], 'connector');
-    const endpoint = textParam(asked.params['endpoint'], 'endpoint');
-    const call = await recordRefusal({ connector, endpoint, context }, () =>
-      callOfStep(deps, asked, { connector, endpoint, context }),
-    );
+    const use = {
+      connector: textParam(asked.params['connector'], 'connector'),
+      endpoint: textParam(asked.params['endpoint'], 'endpoint'),
+      context,
+    };
+    const call = await recordRefusal(use, async () => {
+      const bound = await bindVersion(deps, use);
+      return prepareCall(deps.services, {
+        ...bound,
+        ...factsOf(asked, context),
+        name: use.endpoint,
+        hooks: deps.hooks,
+      });
+    });
     if (!isToolCall(call)) return { output: await durableCall(call, context) };
     return hookedTool(call, () => callTool(deps, call, context));
   };
   return { call_connector: callConnector };
 }
 
-/** The call as the run's profile may make it now. Throws what forbids it. */
-async function callOfStep(
-  deps: CallConnectorDeps,
+/** Facts of a call that its step gives. */
+function factsOf(
   { inputs, params }: ActionCall,
-  named: Omit<BoundUse, 'versionId'>,
-): Promise<ConnectorCall> {
-  const { endpoint: name, context } = named;
+  context: ActionContext,
+): Omit<CallRequest, keyof BoundVersion | 'name' | 'hooks'> {
   const { ownerId, effectKey, timeoutMs, signal, clock } = context;
-  const bound = await boundVersion(deps, named);
-  return prepareCall(deps.services, {
-    ...bound,
-    name,
+  return {
     inputs,
     ownerId,
     effectKey,
@@ -76,16 +79,15 @@ async function callOfStep(
     signal,
     beforeEffect: (target) => context.beforeEffect(target),
     resume: resumeOf(context),
-    hooks: deps.hooks,
     ledger: ledgerOf(context, params),
-  });
+  };
 }
 
-/** The pinned version of the connector, under the rules of the run's profile. */
-async function boundVersion(
-  deps: CallConnectorDeps,
-  named: Omit<BoundUse, 'versionId'>,
-): Promise<{ versionId: string; definition: ConnectorDefinition; secrets: SecretSource; secretOwner: string }> {
+/** Version of a connector as the run's profile may call it now. */
+type BoundVersion = Pick<CallRequest, 'versionId' | 'definition' | 'secrets' | 'secretOwner'>;
+
+/** Binds the pinned version by the rules of the run's profile. Throws what forbids the call. */
+async function bindVersion(deps: CallConnectorDeps, named: Omit<BoundUse, 'versionId'>): Promise<BoundVersion> {
   const versionId = pinnedVersion(named.connector, named.context);
   const use = { ...named, versionId };
   const bound = await requireBinding(deps.bindings, use);

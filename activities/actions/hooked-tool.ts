@@ -1,17 +1,17 @@
 import {
+  auditAndThrow,
   auditCommit,
   auditFailure,
   auditSuccess,
-  failureAudited,
-  hooksBefore,
+  runHooksBefore,
   type HookedCall,
 } from '../../connectors/hooks/call-hooks';
 import type { ActionOutcome } from './types';
 
-/** `withHooks` for an action: its commit is audited in the same transaction, and as a failure when that is rolled back. */
+/** Hooks of `callEndpoint` for an action: its commit is audited in the same transaction, and as a failure when that is rolled back. */
 export async function hookedTool(call: HookedCall, work: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
-  await hooksBefore(call);
-  const outcome = await failureAudited(call, work);
+  await runHooksBefore(call);
+  const outcome = await work().catch(auditAndThrow(call));
   if ('output' in outcome) {
     await auditSuccess(call);
     return outcome;

@@ -63,7 +63,7 @@ interface Count {
 }
 
 function counterOf(recorder: ToolDeps['recorder'], call: ToolCall, context: ActionContext): Count {
-  const ask = toolRequest(call);
+  const request = toolRequest(call);
   const began = Date.now();
   const named = { connector: call.connector.id, endpoint: call.name, context };
   const note = (settled: SourceOutcome): void => {
@@ -78,7 +78,7 @@ function counterOf(recorder: ToolDeps['recorder'], call: ToolCall, context: Acti
     // A commit may be tried again, and may fail after the action has done its part.
     afterTransaction((error) => {
       const came = error === undefined ? settled : { error };
-      recorder.add(sourceRecordOf(came, { ask, by: originOf(context), began }));
+      recorder.add(sourceRecordOf(came, { request, by: originOf(context), began }));
     });
     note(settled);
   };

@@ -22,13 +22,11 @@ const KINDS: { [Type in ConnectorType]: (call: CallOf<Type>) => Promise<Endpoint
 };
 
 /**
- * Carries out one call, which was bound (`boundDefinition`, `confirmedSecrets`) and prepared (`prepareCall`): hooks before; for each page
- * its request, which passes cache and limit, is sent and recorded (`createHttpTransport`, or `createSourceClient` for what is no request
- * over HTTP); its records are mapped; hooks after.
+ * Carries out one call that was bound and prepared (`prepareCall`). The kind of the connector reads its pages: each request passes cache
+ * and limit, is sent and recorded (`call.http`, or `call.source` for what is no request over HTTP), and the records of its answer are mapped.
  * The result is `{results, count, ...}` as `endpointOutputs` describes it; what the source reports is an AppError with a code,
  * never an empty result.
  */
 export function callEndpoint(call: ConnectorCall): Promise<EndpointResult> {
-  const carryOut = KINDS[call.connector.type] as (call: ConnectorCall) => Promise<EndpointResult>;
-  return withHooks(call, () => carryOut(call));
+  return withHooks(call, KINDS[call.connector.type] as (call: ConnectorCall) => Promise<EndpointResult>);
 }

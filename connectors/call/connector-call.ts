@@ -9,8 +9,8 @@ import type { DatabaseAccess } from '../kinds/database/access';
 import type { DocumentSource } from '../kinds/files/sources/document-source';
 import type { ReadingTools } from '../kinds/tools/reading-tools';
 import type { SourceClient } from '../runtime/source-client';
+import type { CallContext } from './call-context';
 import type { CallLedger } from './call-ledger';
-import type { Mask } from '../../infra/secrets/mask';
 
 export type EndpointResult = { [field: string]: Json };
 
@@ -50,25 +50,15 @@ export interface EffectTarget {
 }
 
 /** Facts of a call and its caller: the same for all kinds of connectors. */
-interface CallFacts {
-  /** Name of the endpoint. */
-  name: string;
+interface CallFacts extends Omit<CallContext, 'connector' | 'deadline' | 'mask'> {
   /** Inputs as the caller gave them. */
   inputs: JsonObject;
-  /** Pinned version of the connector; undefined = it is not saved. */
-  versionId: string | undefined;
-  /** Caller. */
-  ownerId: string;
-  /** Owner of the call's secrets: limits, breakers and states of credentials belong to them. */
-  secretOwner: string;
   /** Sent as `Idempotency-Key` by endpoints that have an effect. */
   effectKey: string;
   /** Instant at which the run started, by its clock (RFC 3339); undefined outside of runs. */
   now: string | undefined;
   /** Time for the whole call. */
   timeoutMs: number;
-  /** Aborts on timeout, cancel and shutdown. */
-  signal: AbortSignal;
   /** Awaited before a request with an effect leaves; commits the attempt. */
   beforeEffect(target: EffectTarget): Promise<void>;
   /** State from a SourceWait of an earlier part of this call. */
@@ -80,14 +70,10 @@ interface CallFacts {
 
 /** One call of one endpoint: built once where it begins (`prepareCall`), and passed on as it is to the socket. */
 export interface ConnectorCall<Definition extends ConnectorDefinition = ConnectorDefinition>
-  extends CallFacts, Transports {
+  extends CallFacts, CallContext, Transports {
   /** The connector as binding and hooks permit it. */
   connector: Definition;
   endpoint: Definition['endpoints'][string];
-  /** Epoch milliseconds at which the time of the call is over. */
-  deadline: number;
-  /** Mask that learns every secret of the call, and removes them from answers. */
-  mask: Mask;
   services: ConnectorServices;
 }
 

@@ -25,30 +25,32 @@ export function withoutDisabledLimit(definition: ConnectorDefinition, endpoint: 
 }
 
 /**
- * Runs the hooks of the definition around a call. Nothing is sent when a hook refuses; limits are taken where requests are sent. The
- * audit entry after a call cannot be switched off by an author, and is written for a failed call too.
+ * Carries out a call between its hooks. The audit entry after it cannot be switched off by an author, and is written for a failed call too.
  */
-export async function withHooks<T>(call: HookedCall, work: () => Promise<T>): Promise<T> {
-  await hooksBefore(call);
-  const result = await failureAudited(call, work);
+export async function withHooks<Call extends HookedCall, Result>(
+  call: Call,
+  work: (call: Call) => Promise<Result>,
+): Promise<Result> {
+  await runHooksBefore(call);
+  const result = await work(call).catch(auditAndThrow(call));
   await auditSuccess(call);
   return result;
 }
 
-export async function hooksBefore(call: HookedCall): Promise<void> {
+/** Runs the hooks before a call. Nothing is sent when one refuses; limits are taken where requests are sent. */
+export async function runHooksBefore(call: HookedCall): Promise<void> {
   for (const hook of hooksOf(call.connector, call.name).before) {
     if (hook === 'auth_check') await checkAuth(call);
     else if (hook === 'audit') await audit(call, { succeeded: true });
   }
 }
 
-export async function failureAudited<T>(call: HookedCall, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+/** Audits the failure that it is given, and throws it again. */
+export function auditAndThrow(call: HookedCall): (error: unknown) => Promise<never> {
+  return async (error) => {
     await auditFailure(call);
     throw error;
-  }
+  };
 }
 
 /** Audits a failed call. An entry that cannot be written is no failure: the first error counts. */

@@ -56,7 +56,8 @@ export class Attempts {
     private readonly request: EgressRequest,
     private readonly identity: Identity,
   ) {
-    const { rateLimit, signal, deadline } = exchange;
+    const { rateLimit, call } = exchange;
+    const { signal, deadline } = call;
     this.gate = new Gate(parts.runtime, parts.waits, { identity, rateLimit, signal, deadline });
   }
 
@@ -71,7 +72,7 @@ export class Attempts {
         await this.report(last.sent);
         const delay = this.repeatAfter(last.sent);
         if (delay === undefined) return this.end(last);
-        await pause(delay, this.exchange.signal);
+        await pause(delay, this.exchange.call.signal);
       } else await this.refused(last.refusal);
     }
   }
@@ -81,7 +82,7 @@ export class Attempts {
     const { exchange, request } = this;
     this.count += 1;
     stats.requests += 1;
-    const left = Math.max(1, exchange.deadline - Date.now());
+    const left = Math.max(1, exchange.call.deadline - Date.now());
     const timeoutMs = Math.min(request.timeoutMs * (this.timedOut ? 2 : 1), left);
     const began = Date.now();
     let sent: HttpOutcome;
@@ -104,7 +105,7 @@ export class Attempts {
   }
 
   private unreadable({ headers }: EgressResponse): string[] {
-    return [...unreadableWaits(headers), ...unreadableFacts(headers)].map(this.exchange.mask);
+    return [...unreadableWaits(headers), ...unreadableFacts(headers)].map(this.exchange.call.mask.text);
   }
 
   private refusalOf(sent: HttpOutcome): LimitRefusal | undefined {
@@ -126,7 +127,7 @@ export class Attempts {
 
   /** Reports after the answer: a database that is down must not make a request be repeated. */
   private async report(sent: HttpOutcome): Promise<void> {
-    if (this.exchange.signal.aborted) return;
+    if (this.exchange.call.signal.aborted) return;
     const { runtime, waits } = this.parts;
     const { breaker, bucket } = this.identity;
     const ill = isIllness(sent);
@@ -144,7 +145,8 @@ export class Attempts {
 
   /** Milliseconds until the repeat; undefined when there is none. */
   private repeatAfter(sent: HttpOutcome): number | undefined {
-    const { effect, signal, deadline } = this.exchange;
+    const { effect, call } = this.exchange;
+    const { signal, deadline } = call;
     if (effect === 'unsafe' || !mayPass(sent)) return undefined;
     signal.throwIfAborted();
     const timeout = 'error' in sent && codeOf(sent.error) === 'upstream_timeout';

@@ -1,25 +1,19 @@
 import type { CachePolicy, EndpointEffect, RateLimit } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import type { EgressRequest, EgressResponse } from '../../infra/egress/types';
+import type { CallContext } from '../call/call-context';
 
-/**
- * One request of a call, with the facts that the runtime needs to send it: whose bucket and breaker it counts for,
- * whether its answer may be kept, whether it may be repeated.
- */
+/** One request of a call, with the facts that are its own. */
 export interface Exchange {
+  call: CallContext;
   request: EgressRequest;
-  ownerId: string;
-  connector: { id: string; versionId?: string | undefined };
-  endpoint: string;
   effect: EndpointEffect;
   /** The secret that goes with it; absent = keyless. `version` changes when the value does. */
-  credential?: { name: string; version: string };
-  rateLimit?: RateLimit;
-  cache?: CachePolicy;
+  credential?: { name: string; version: string } | undefined;
+  rateLimit?: RateLimit | undefined;
+  cache?: CachePolicy | undefined;
   /** One-based page of a paginated call. */
-  page?: number;
-  /** Takes the secrets of the call out of a text. An answer in which it finds one is not kept, and bodies are noted through it. */
-  mask: (text: string) => string;
+  page?: number | undefined;
   /**
    * The caller can fetch another token: a first 401 is returned without telling the owner. The caller clears this for
    * the repeat.
@@ -28,13 +22,18 @@ export interface Exchange {
   /** A request beside the call (robots.txt): its answer says nothing about the connector's credentials. */
   aside?: boolean;
   /** The answer refuses for too many requests although its status does not say so. `waitMs`: the wait that it asks for. */
-  limited?: (response: EgressResponse) => { waitMs?: number } | undefined;
+  limited?: ((response: EgressResponse) => { waitMs?: number } | undefined) | undefined;
   /** A request for a token: success does not show that the source accepts the token. */
   tokenRequest?: boolean;
-  /** Aborts on timeout, cancel and shutdown. */
-  signal: AbortSignal;
-  /** Epoch milliseconds at which the step's own time is over. */
-  deadline: number;
+}
+
+/** One request of a call; a read where `facts` do not say otherwise. */
+export function exchangeOf(
+  call: CallContext,
+  request: EgressRequest,
+  facts: Omit<Partial<Exchange>, 'call' | 'request'> = {},
+): Exchange {
+  return { call, request: { ...request, signal: call.signal }, effect: 'none', ...facts };
 }
 
 /** Extent of a refusal: the credential is refused everywhere (as after a 401), or at this endpoint (as after a 403). */

@@ -4,9 +4,8 @@ import { openCredential } from '../auth/credential';
 import type { Credential } from '../auth/credential-types';
 import type { HeldSecret } from '../auth/held-secret';
 import type { ConnectorCall } from '../call/connector-call';
-import { exchangeOf } from './call-exchange';
 import { requireKnownOutcome, sendingFault } from './effect-outcome';
-import type { Exchange, ExchangeResult } from './exchange';
+import { exchangeOf, type Exchange, type ExchangeResult } from './exchange';
 import { withHeader, type BuiltRequest, type SignedRequest } from './signed-request';
 
 /** Options of all requests of one sender. */
@@ -69,19 +68,19 @@ export class HttpSender {
 
   private async deliver(
     request: SignedRequest,
-    { page, refreshable }: { page: number | undefined; refreshable?: true },
+    { page, refreshable = false }: { page: number | undefined; refreshable?: boolean },
   ): Promise<ExchangeResult> {
     const { connection, endpoint, limited } = this.options;
     const { effect, cache } = endpoint;
     if (effect !== 'none') await this.announce(request, effect);
-    const exchange = this.exchangeOf(request, effect, this.credential);
-    if (connection.rate_limit !== undefined) exchange.rateLimit = connection.rate_limit;
-    if (cache !== undefined && effect === 'none') exchange.cache = cache;
-    if (page !== undefined) exchange.page = page;
-    if (refreshable === true) exchange.refreshable = true;
-    if (limited !== undefined) exchange.limited = limited;
+    const facts = { rateLimit: connection.rate_limit, page, refreshable, limited };
+    const kept = effect === 'none' ? cache : undefined;
     try {
-      const exchanged = await this.call.http(exchange);
+      const exchanged = await this.call.http({
+        ...this.exchangeOf(request, effect, this.credential),
+        ...facts,
+        cache: kept,
+      });
       requireKnownOutcome(effect, exchanged.response);
       return exchanged;
     } catch (error) {

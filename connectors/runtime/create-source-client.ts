@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors/app-error';
+import { chargedOwner } from '../call/call-context';
 import type { CallLedger } from '../call/call-ledger';
 import type { SourceRequest, SourceClient, ExternalSource } from './source-client';
 import { breakerOpen, Gate } from './limits/gate';
@@ -13,8 +14,8 @@ export interface ClientParts extends CallLedger {
 /** Client for calls without HTTP: past breaker and limit where a source is outside, and recorded always. */
 export function createSourceClient(parts: ClientParts): SourceClient {
   const { runtime, stats, by } = parts;
-  return async (ask, work, facts) => {
-    const release = await enter(parts, ask);
+  return async (request, work, facts) => {
+    const release = await enter(parts, request);
     const began = Date.now();
     stats.requests += 1;
     const settled = await work()
@@ -25,20 +26,21 @@ export function createSourceClient(parts: ClientParts): SourceClient {
       .finally(release);
     const failed = 'error' in settled;
     if (failed) stats.failed += 1;
-    const record = sourceRecordOf(failed ? settled : { answer: facts(settled.answer) }, { ask, by, began });
+    const record = sourceRecordOf(failed ? settled : { answer: facts(settled.answer) }, { request, by, began });
     runtime.recorder.add(record);
-    await report(runtime, ask, settled);
+    await report(runtime, request, settled);
     if (failed) throw settled.error;
     return settled.answer;
   };
 }
 
 /** Takes a place at the source and returns the function that frees it. Throws if the source cannot take a call now. */
-async function enter({ runtime, waits }: ClientParts, ask: SourceRequest): Promise<() => void> {
-  const { outside, signal, deadline, attempt } = ask;
-  const shown = ask.shown ?? ask.origin;
+async function enter({ runtime, waits }: ClientParts, request: SourceRequest): Promise<() => void> {
+  const { outside, attempt, call } = request;
+  const { signal, deadline } = call;
+  const shown = request.shown ?? request.origin;
   if (outside === undefined) return () => undefined;
-  const scope = { identity: identityOf(ask, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
+  const scope = { identity: identityOf(request, outside), rateLimit: outside.rateLimit, signal, deadline, shown };
   const gate = new Gate(runtime, waits, scope);
   const open = await gate.passBreaker(attempt === 1);
   if (open !== undefined) throw breakerOpen(shown, open);
@@ -48,13 +50,13 @@ async function enter({ runtime, waits }: ClientParts, ask: SourceRequest): Promi
 /** Reports after the answer; a failure of the report does not fail the call. */
 async function report(
   { breakers, credentials }: ConnectorRuntime,
-  ask: SourceRequest,
+  request: SourceRequest,
   settled: { answer: unknown } | { error: unknown },
 ): Promise<void> {
-  const { outside, signal } = ask;
-  if (outside === undefined || signal.aborted) return;
-  const { breaker } = identityOf(ask, outside);
-  const used = bindingOf({ ...ask, credential: outside.credential });
+  const { outside, call } = request;
+  if (outside === undefined || call.signal.aborted) return;
+  const { breaker } = identityOf(request, outside);
+  const used = bindingOf({ call, credential: outside.credential });
   const said: Promise<void>[] = [];
   if ('answer' in settled) said.push(breakers.succeeded(breaker), credentials.accepted(used));
   else {
@@ -67,8 +69,8 @@ async function report(
   await Promise.allSettled(said);
 }
 
-function identityOf({ origin, ownerId }: SourceRequest, { credential }: ExternalSource): Identity {
-  return identityAt(origin, ownerId, credential.name);
+function identityOf({ origin, call }: SourceRequest, { credential }: ExternalSource): Identity {
+  return identityAt(origin, chargedOwner(call, credential), credential.name);
 }
 
 /** Answer of a source that refuses the credential, for its owner. */

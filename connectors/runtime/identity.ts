@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Breaker } from '../../infra/db/stores/connector-breakers.store';
 import type { Bucket } from '../../infra/db/stores/connector-limits.store';
+import { chargedOwner } from '../call/call-context';
 import type { Exchange } from '../http/exchange';
 
 /** Limits and breaker for which a request counts. */
@@ -15,8 +16,9 @@ export type Identities = (exchange: Exchange) => Identity;
 /** Identities of the requests of one call. Its pages share one, which is made once. */
 export function identitiesOfCall(): Identities {
   const known = new Map<string, Identity>();
-  return ({ request, ownerId, credential }) => {
+  return ({ call, request, credential }) => {
     const { origin } = new URL(request.url);
+    const ownerId = chargedOwner(call, credential);
     const key = JSON.stringify([origin, ownerId, credential?.name]);
     const identity = known.get(key) ?? identityAt(origin, ownerId, credential?.name);
     known.set(key, identity);
@@ -43,9 +45,11 @@ export interface UsedBinding {
   endpoint: string;
 }
 
-type Using = Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'> & { credential?: { name: string } | undefined };
+type Using = Pick<Exchange, 'call'> & { credential?: { name: string } | undefined };
 
-export function bindingOf({ ownerId, connector, credential, endpoint }: Using): UsedBinding {
+export function bindingOf({ call, credential }: Using): UsedBinding {
+  const { connector, name: endpoint } = call;
+  const ownerId = chargedOwner(call, credential);
   return { ownerId, connector: connector.id, credential: credential?.name ?? '', endpoint };
 }
 

@@ -1,11 +1,9 @@
 import type { RateLimit } from '../../core/connector/types';
+import type { CallContext } from '../call/call-context';
 
 /** One question to a source that is no HTTP request: a statement, the files of a call, an action. */
 export interface SourceRequest {
-  /** Owner whose limits and breaker it counts for. */
-  ownerId: string;
-  connector: { id: string; versionId?: string | undefined };
-  endpoint: string;
+  call: CallContext;
   /**
    * Target of the request, as records show it: `postgresql://host:port/database`, `directory`, `upload`, `action:name`.
    */
@@ -21,10 +19,6 @@ export interface SourceRequest {
   attempt: number;
   /** A source outside: limit and breaker of (owner, origin, credential) stand before it. */
   outside?: ExternalSource;
-  /** Aborts on timeout, cancel and shutdown. */
-  signal: AbortSignal;
-  /** Epoch milliseconds at which the step's own time is over. */
-  deadline: number;
 }
 
 export interface ExternalSource {
@@ -46,7 +40,7 @@ export interface AnswerCounts {
  * open), `rate_limited` or SourceWait before `work` has begun.
  */
 export type SourceClient = <T>(
-  ask: SourceRequest,
+  request: SourceRequest,
   work: () => Promise<T>,
   facts: (answer: T) => AnswerCounts,
 ) => Promise<T>;

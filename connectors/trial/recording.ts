@@ -43,13 +43,14 @@ export class Recording {
 
   private transport(inner: HttpTransport): HttpTransport {
     return (exchange) => {
-      const { request, mask } = exchange;
-      return this.noted({ request, mask, ms: 0, left: 0 }, () => inner(exchange));
+      const { request, call } = exchange;
+      return this.noted({ request, mask: call.mask.text, ms: 0, left: 0 }, () => inner(exchange));
     };
   }
 
   private client(inner: SourceClient): SourceClient {
-    return (ask, work, facts) => inner(ask, ask.outside === undefined ? work : () => this.timed(work), facts);
+    return (request, work, facts) =>
+      inner(request, request.outside === undefined ? work : () => this.timed(work), facts);
   }
 
   private async timed<Answer>(work: () => Promise<Answer>): Promise<Answer> {

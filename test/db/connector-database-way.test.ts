@@ -247,11 +247,11 @@ describe('an address that a binding puts in the place of another', () => {
 
   it('has limits and a breaker of its own', async () => {
     const used: (string | undefined)[] = [];
-    const asker: SourceClient = (asked, work) => {
-      used.push(asked.outside?.credential.name);
+    const source: SourceClient = (request, work) => {
+      used.push(request.outside?.credential.name);
       return work();
     };
-    await ask('select 1 as n', { address, deps: { secrets: boundTo(address), ask: asker } });
+    await ask('select 1 as n', { address, deps: { secrets: boundTo(address), source } });
     expect(used).toEqual(['second']);
   });
 

@@ -14,7 +14,7 @@ import { ask, openDirectly, otherDatabase, type Ask, type OtherDatabase } from '
 import { testRuntime } from '../support/connector-runtime';
 import { openedBy } from '../support/connector-deps';
 
-/** Calls of databases by the road that steps take, recorded in ours. */
+/** Calls of databases as steps make them, recorded in ours. */
 let db: TestDatabase;
 let other: OtherDatabase;
 let runtime: ConnectorRuntime;
@@ -43,20 +43,20 @@ const runId = randomUUID();
 /** The secret of the fixture has one name: each test takes an owner's bucket and breaker of its own by another. */
 const secretOf = (name: string) => ({ auth: { type: 'connection_string' as const, secret: { secret: name } } });
 
-function asker(stats: CallStats = newCallStats(), options: Partial<WaitBudgetOptions> = {}): SourceClient {
+function client(stats: CallStats = newCallStats(), options: Partial<WaitBudgetOptions> = {}): SourceClient {
   const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0, ...options });
   return createSourceClient({ runtime, waits, stats, by: { ownerId: OWNER, runId, stepPath: 's' } });
 }
 
-function call(sql: string, given: Partial<Ask> & { road?: SourceClient } = {}): ReturnType<typeof ask> {
-  const { road = asker(), deps, connector, ...more } = given;
+function call(sql: string, given: Partial<Ask> & { source?: SourceClient } = {}): ReturnType<typeof ask> {
+  const { source = client(), deps, connector, ...more } = given;
   const address = other.addressOf('reader');
   const secrets = { resolve: () => Promise.resolve({ value: address, allowedHosts: ['*'] }) };
   return ask(sql, {
     address,
     ...more,
     connector: { ...secretOf(randomUUID()), ...connector },
-    deps: { secrets, ask: road, ...deps },
+    deps: { secrets, source, ...deps },
     context: { ownerId: OWNER, ...given.context },
   });
 }
@@ -109,33 +109,36 @@ describe('a call of a database leaves a record', () => {
     });
     const theirs = held(['*']);
     const connector = secretOf('theirs');
-    const road: SourceClient = (asked, work, facts) => asker()({ ...asked, ownerId: STRANGER }, work, facts);
+    const stranger: SourceClient = (request, work, facts) =>
+      client()({ ...request, call: { ...request.call, secretOwner: STRANGER } }, work, facts);
     const said = (work: Promise<unknown>): Promise<AppError & SourceWait> =>
       work.then(
         () => Promise.reject(new Error('no failure')),
         (error: AppError & SourceWait) => error,
       );
     const limit = { requests_per_minute: 1 };
-    await call('select 1 as n', { road, connector: { ...connector, rate_limit: limit }, deps: theirs });
+    await call('select 1 as n', { source: stranger, connector: { ...connector, rate_limit: limit }, deps: theirs });
     const wait = await said(
-      call('select 1 as n', { road, connector: { ...connector, rate_limit: limit }, deps: theirs }),
+      call('select 1 as n', { source: stranger, connector: { ...connector, rate_limit: limit }, deps: theirs }),
     );
     expect(wait).toMatchObject({ name: 'SourceWait', source: 'postgresql' });
     const away = { ...theirs, database: openedBy(refusing(100).open) };
-    const failed = await said(call('select 1 as n', { road, connector, deps: away }));
+    const failed = await said(call('select 1 as n', { source: stranger, connector, deps: away }));
     expect(failed).toMatchObject({ code: 'upstream_unavailable', message: expect.stringContaining('postgresql') });
-    await said(call('select 1 as n', { road, connector, deps: away }));
+    await said(call('select 1 as n', { source: stranger, connector, deps: away }));
     const soon = { timeoutMs: 2000 };
-    const open = await said(call('select 1 as n', { road, connector, deps: away, context: soon }));
+    const open = await said(call('select 1 as n', { source: stranger, connector, deps: away, context: soon }));
     expect(open).toMatchObject({ code: 'upstream_unavailable', details: { breaker: 'open' } });
-    const denied = await said(call('select 1 as n', { road, connector, deps: held(['db.example']) }));
+    const denied = await said(call('select 1 as n', { source: stranger, connector, deps: held(['db.example']) }));
     expect(denied).toMatchObject({ code: 'secret_host_denied' });
     const nobody = new URL(value);
     nobody.username = 'role_of_the_owner';
     const unknown = {
       secrets: { resolve: () => Promise.resolve({ value: nobody.href, allowedHosts: ['*'], ownerId: STRANGER }) },
     };
-    const refused = await said(call('select 1 as n', { road, connector: secretOf('nobody'), deps: unknown }));
+    const refused = await said(
+      call('select 1 as n', { source: stranger, connector: secretOf('nobody'), deps: unknown }),
+    );
     expect(refused).toMatchObject({ code: 'auth_failed', message: expect.stringContaining('SQLSTATE 28') });
     const seen = await records();
     expect(new Set(seen.map((record) => record.origin))).toEqual(new Set(['postgresql']));
@@ -156,7 +159,7 @@ describe('a call of a database leaves a record', () => {
 
   it('for every try, and counts them', async () => {
     const stats = newCallStats();
-    await call('select 1 as n', { road: asker(stats), deps: { database: openedBy(refusing(2).open) } });
+    await call('select 1 as n', { source: client(stats), deps: { database: openedBy(refusing(2).open) } });
     expect((await records()).map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
       [3, 'ok'],
       [2, 'upstream_unavailable'],
@@ -228,10 +231,10 @@ describe('the limit of a database', () => {
 
   it('is refused at once where nobody waits', async () => {
     const limited = connector('hurried');
-    const road = () => asker(newCallStats(), { neverWait: true });
-    await call('select 1 as n', { connector: limited, road: road() });
-    await call('select 1 as n', { connector: limited, road: road() });
-    await expect(call('select 1 as n', { connector: limited, road: road() })).rejects.toMatchObject({
+    const unwaiting = () => client(newCallStats(), { neverWait: true });
+    await call('select 1 as n', { connector: limited, source: unwaiting() });
+    await call('select 1 as n', { connector: limited, source: unwaiting() });
+    await expect(call('select 1 as n', { connector: limited, source: unwaiting() })).rejects.toMatchObject({
       code: 'rate_limited',
       message: expect.stringContaining(new URL(origin).host),
     });

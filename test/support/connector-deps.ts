@@ -27,7 +27,7 @@ export interface ConnectorDeps extends Omit<ConnectorServices, 'transports'> {
   /** Transport of requests; `connectorDeps` sends them straight through the guard. */
   exchange: HttpTransport;
   /** Client for other protocols; `connectorDeps` uses no limits and no records. */
-  ask: SourceClient;
+  source: SourceClient;
   secrets: SecretSource;
   hooks: CallHooks;
 }
@@ -50,7 +50,7 @@ export function directTransport(egress: Egress): HttpTransport {
 }
 
 /** Calls without limit and record. */
-export const directClient: SourceClient = (_ask, work) => work();
+export const directClient: SourceClient = (_request, work) => work();
 
 /** A lock for one process: no other process fetches tokens. */
 export const unsharedTokens: SharedTokens = {
@@ -86,7 +86,7 @@ export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
   return {
     egress,
     exchange: directTransport(egress),
-    ask: directClient,
+    source: directClient,
     secrets: {
       resolve: (_owner, name) =>
         Promise.resolve({ value: given.secretValues?.[name] ?? '', allowedHosts: given.secretHosts ?? ['*'] }),
@@ -106,8 +106,8 @@ export function connectorDeps(given: TestDeps = {}): ConnectorDeps {
 }
 
 /** The services of a process whose calls leave as `deps` says. */
-export function servicesOf({ exchange, ask, ...services }: ConnectorDeps): ConnectorServices {
-  return { ...services, transports: () => ({ http: exchange, source: ask }) };
+export function servicesOf({ exchange, source, ...services }: ConnectorDeps): ConnectorServices {
+  return { ...services, transports: () => ({ http: exchange, source }) };
 }
 
 export type CallContext = Pick<ConnectorCall, 'ownerId' | 'effectKey' | 'timeoutMs' | 'signal' | 'beforeEffect'> &

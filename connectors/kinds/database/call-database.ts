@@ -7,7 +7,6 @@ import { JoinedSignal } from '../../../infra/joined-signal';
 import { secretNamesOf } from '../../auth/held-secret';
 import type { Mask } from '../../../infra/secrets/mask';
 import { mappedResult } from '../../mapping/mapped-result';
-import { sourceRequestOf } from '../../runtime/source-request';
 import type { ExternalSource, SourceRequest } from '../../runtime/source-client';
 import { DATABASE_PLACE } from '../../auth/secret-origins';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
@@ -71,8 +70,7 @@ function requestOf(
 ): Omit<SourceRequest, 'attempt'> {
   const { rate_limit: rateLimit } = call.connector.connection;
   return {
-    ...sourceRequestOf(call),
-    ownerId: call.secretOwner,
+    call,
     origin: `postgresql://${addressUrl(address).hostname}:${address.port}/${encodeURIComponent(address.database)}`,
     method: 'QUERY',
     outside: { credential, rateLimit, meaning: sourceHealthOf },

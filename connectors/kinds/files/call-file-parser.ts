@@ -8,7 +8,6 @@ import { SourceWait } from '../../runtime/limits/source-wait';
 import { chooseFiles } from './sources/choose-source';
 import type { InputFile } from './sources/input-file';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
-import { sourceRequestOf } from '../../runtime/source-request';
 
 /** Reads every file of the source; a file that cannot be read is an entry of `errors` and spoils no other. */
 export async function callFileParser(call: ConnectorCall<FileConnector>): Promise<EndpointResult> {
@@ -24,8 +23,8 @@ export async function callFileParser(call: ConnectorCall<FileConnector>): Promis
   };
   // Files behind addresses are requests, each with a record of its own.
   if (source === 'url') return keptAtWait(read, collected);
-  const asked: SourceRequest = { ...sourceRequestOf(call), origin: source, method: 'READ', attempt: 1 };
-  return call.source(asked, read, ({ count }) => ({ items: Number(count), bytes: collected.bytes }));
+  const request: SourceRequest = { call, origin: source, method: 'READ', attempt: 1 };
+  return call.source(request, read, ({ count }) => ({ items: Number(count), bytes: collected.bytes }));
 }
 
 /** A source that asks for a wait between two files: the call goes on with those that are not read yet. */

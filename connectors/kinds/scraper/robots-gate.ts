@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error';
 import { isHostAllowed } from '../../../infra/egress/secret-hosts';
 import type { EgressResponse } from '../../../infra/egress/types';
 import type { ConnectorCall } from '../../call/connector-call';
-import { exchangeOf } from '../../http/call-exchange';
+import { exchangeOf } from '../../http/exchange';
 import { isAllowedByRobots, parseRobots } from './robots';
 import type { RobotsRule } from './robots';
 

@@ -7,7 +7,6 @@ import type { ToolConnector, ToolEndpoint } from '../../../core/connector/types'
 import { AppError, type ErrorCategory } from '../../../core/errors/app-error';
 import { boundValues } from '../../call/bound-values';
 import type { ConnectorCall } from '../../call/connector-call';
-import { sourceRequestOf } from '../../runtime/source-request';
 import type { SourceRequest } from '../../runtime/source-client';
 
 export type ToolCall = ConnectorCall<ToolConnector>;
@@ -32,7 +31,7 @@ export function namedAction({ connector, endpoint, inputs }: ToolCall): NamedAct
 /** The call as records show it. */
 export function toolRequest(call: ToolCall): SourceRequest {
   const origin = `action:${toolName(call.connector, call.endpoint)}`;
-  return { ...sourceRequestOf(call), origin, method: 'CALL', attempt: 1 };
+  return { call, origin, method: 'CALL', attempt: 1 };
 }
 
 export function notCarriedOut(action: string, category: ErrorCategory): AppError {

@@ -6,6 +6,7 @@ import type {
 } from '../../../infra/db/stores/connector-cache.store';
 import type { EgressResponse } from '../../../infra/egress/types';
 import { hasValidator, keptHeaders, lifetimeOf, mayCache, isStorable, requestDigest } from './cache-rules';
+import { chargedOwner } from '../../call/call-context';
 import type { Exchange } from '../../http/exchange';
 import type { UsedBinding } from '../identity';
 
@@ -25,10 +26,12 @@ export class AnswerCache {
 
   /** Undefined where nothing of this exchange may be kept. */
   placeOf(exchange: Exchange): CachePlace | undefined {
-    const { versionId } = exchange.connector;
+    const { call, credential } = exchange;
+    const { versionId } = call;
     if (!mayCache(exchange) || versionId === undefined) return undefined;
-    const keyless = exchange.credential === undefined;
-    return { exchange, place: { ownerId: exchange.ownerId, versionId, digest: requestDigest(exchange), keyless } };
+    const ownerId = chargedOwner(call, credential);
+    const place = { ownerId, versionId, digest: requestDigest(exchange), keyless: credential === undefined };
+    return { exchange, place };
   }
 
   find(at: CachePlace): Promise<CachedAnswer | undefined> {
@@ -40,8 +43,8 @@ export class AnswerCache {
     if (!isStorable(exchange, response)) return;
     await this.store.keep(place, {
       ...livesOf(exchange, response.headers),
-      connector: exchange.connector.id,
-      endpoint: exchange.endpoint,
+      connector: exchange.call.connector.id,
+      endpoint: exchange.call.name,
       credential: exchange.credential?.name ?? '',
       credentialVersion: exchange.credential?.version ?? '',
       status: response.status,

@@ -21,12 +21,12 @@ const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'date', '
 const KEPT_STATUS = [200, 203];
 
 /** Effects are never kept, nor what belongs to no stored version. */
-export function mayCache({ cache, effect, connector }: Exchange): boolean {
-  return cache !== undefined && effect === 'none' && connector.versionId !== undefined;
+export function mayCache({ cache, effect, call }: Exchange): boolean {
+  return cache !== undefined && effect === 'none' && call.versionId !== undefined;
 }
 
 /** Endpoint, request and credential: the same call whatever the order of its query and headers. */
-export function requestDigest({ request, endpoint, credential }: Exchange): string {
+export function requestDigest({ call, request, credential }: Exchange): string {
   const url = new URL(request.url);
   url.searchParams.sort();
   url.hash = '';
@@ -37,7 +37,7 @@ export function requestDigest({ request, endpoint, credential }: Exchange): stri
     .map(([name, value]) => `${name}: ${value}`)
     .toSorted();
   return digestOf([
-    endpoint,
+    call.name,
     request.method.toUpperCase(),
     url.href,
     ...headers,
@@ -52,14 +52,14 @@ function bodyOf({ body }: EgressRequest): string {
 }
 
 /** True if the answer may be kept. An answer that contains a secret of the call is not. */
-export function isStorable({ credential, mask }: Exchange, response: EgressResponse): boolean {
+export function isStorable({ call, credential }: Exchange, response: EgressResponse): boolean {
   const { status, headers, body } = response;
   if (!KEPT_STATUS.includes(status) || body.byteLength > MAX_ENTRY_BYTES) return false;
   if (headers['set-cookie'] !== undefined || headers['vary']?.includes('*') === true) return false;
   if (isUnreadable(headers, 'cache-control') || directives(headers).has('no-store')) return false;
   if (credential === undefined) return !directives(headers).has('private');
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  return [text, response.url, ...Object.values(headers)].every((part) => mask(part) === part);
+  return [text, response.url, ...Object.values(headers)].every((part) => call.mask.text(part) === part);
 }
 
 /** `no-cache`: kept, but asked about each time. */

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../../infra/db/stores/connector-calls.store'
 import type { EgressResponse } from '../../../infra/egress/types';
 import { AppError } from '../../../core/errors/app-error';
 import type { AnswerCounts, SourceRequest } from '../source-client';
+import { chargedOwner, type CallContext } from '../../call/call-context';
 import type { Exchange } from '../../http/exchange';
 
 /** Step of a call, and whether its bodies are recorded. */
@@ -62,7 +63,7 @@ export function recordOf(sent: HttpOutcome, facts: CallFacts): CallRecord {
   const { request } = exchange;
   const response = 'response' in sent ? sent.response : undefined;
   return {
-    ...placeOf(exchange, by),
+    ...placeOf(exchange.call, chargedOwner(exchange.call, exchange.credential), by),
     origin,
     method: request.method,
     status: response?.status ?? null,
@@ -86,21 +87,21 @@ const MOST_COUNTED = 2_147_483_647;
 /** The record of one question to a source that is no HTTP. What was said there is not kept. */
 export function sourceRecordOf(
   settled: SourceOutcome,
-  facts: { ask: SourceRequest; by: CallOrigin; began: number },
+  facts: { request: SourceRequest; by: CallOrigin; began: number },
 ): CallRecord {
-  const { ask, by, began } = facts;
+  const { request, by, began } = facts;
   const { items, bytes }: AnswerCounts = 'answer' in settled ? settled.answer : {};
   return {
-    ...placeOf(ask, by),
-    origin: ask.shown ?? ask.origin,
-    method: ask.method,
+    ...placeOf(request.call, chargedOwner(request.call, request.outside), by),
+    origin: request.shown ?? request.origin,
+    method: request.method,
     status: null,
     outcome: 'answer' in settled ? 'ok' : codeOf(settled.error),
     ...timeOf(began),
     bytes: bytes === undefined ? null : Math.min(bytes, MOST_COUNTED),
     items: items ?? null,
     cache: 'none',
-    attempt: ask.attempt,
+    attempt: request.attempt,
     page: null,
     body: null,
   };
@@ -108,16 +109,13 @@ export function sourceRecordOf(
 
 type Place = Pick<CallRecord, 'id' | 'owner_id' | 'connector' | 'version_id' | 'endpoint' | 'run_id' | 'step_path'>;
 
-function placeOf(
-  { ownerId, connector, endpoint }: Pick<Exchange, 'ownerId' | 'connector' | 'endpoint'>,
-  by: CallOrigin,
-): Place {
+function placeOf({ connector, versionId, name }: CallContext, charged: string, by: CallOrigin): Place {
   return {
     id: randomUUID(),
-    owner_id: by.ownerId ?? ownerId,
+    owner_id: by.ownerId ?? charged,
     connector: connector.id,
-    version_id: connector.versionId ?? null,
-    endpoint,
+    version_id: versionId ?? null,
+    endpoint: name,
     run_id: by.runId ?? null,
     step_path: by.stepPath ?? null,
   };
@@ -142,6 +140,6 @@ export function codeOf(error: unknown): string {
 }
 
 /** Shown through the mask of the call. */
-function bodyOf({ mask }: Exchange, response: EgressResponse | undefined): string | null {
-  return response === undefined ? null : mask(Buffer.from(response.body).toString('utf8')).slice(0, MAX_BODY);
+function bodyOf({ call }: Exchange, response: EgressResponse | undefined): string | null {
+  return response === undefined ? null : call.mask.text(Buffer.from(response.body).toString('utf8')).slice(0, MAX_BODY);
 }

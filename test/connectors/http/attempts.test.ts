@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Mask } from '../../../infra/secrets/mask';
 import type { Exchange } from '../../../connectors/http/exchange';
 import { SourceWait } from '../../../connectors/runtime/limits/source-wait';
 import { ConnectorBindingsStore } from '../../../infra/db/stores/connector-bindings.store';
@@ -358,7 +359,7 @@ describe('an answer that refuses in its body', () => {
 describe('records', () => {
   it('every request leaves one, with its place and outcome, and bodies only masked and on demand', async () => {
     source.play(reply(503), reply(200, {}, '{"secret":"hunter2"}'));
-    const mask = (text: string) => text.replaceAll('hunter2', '[masked]');
+    const mask = new Mask(['hunter2']);
     const asked = exchange(source, { connector: { id: 'recorded' }, page: 3, mask });
     const by = { runId: '00000000-0000-4000-8000-0000000000aa', stepPath: 'a/b', keepBodies: true };
     await worker.call(asked, { by });

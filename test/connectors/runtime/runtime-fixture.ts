@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { CallContext } from '../../../connectors/call/call-context';
 import { createHttpTransport } from '../../../connectors/http/create-transport';
 import type { Exchange, ExchangeResult } from '../../../connectors/http/exchange';
 import { WaitBudget, type WaitBudgetOptions } from '../../../connectors/runtime/limits/wait-budget';
@@ -9,6 +10,7 @@ import type { ShippedLimits } from '../../../connectors/runtime/limits/limiter';
 import type { Database } from '../../../infra/db/database';
 import { ConnectorsStore } from '../../../infra/db/stores/definitions.store';
 import type { Egress } from '../../../infra/egress/egress';
+import { Mask } from '../../../infra/secrets/mask';
 import { testEgress } from '../../support/egress';
 import { OWNER } from '../../db/db-fixture';
 import { startHttpSource, type HttpSource, type SeenRequest } from '../../support/http-source';
@@ -78,21 +80,24 @@ export function startWorker(
   };
 }
 
-/** A request of a connector of its own, so that no test meets the limits of another. */
-export function exchange(source: HttpSource, more: Partial<Exchange> & { path?: string } = {}): Exchange {
-  const { path = '/list', ...rest } = more;
-  return {
-    request: { method: 'GET', url: `${source.url}${path}`, timeoutMs: 5000 },
-    ownerId: OWNER,
-    connector: { id: 'c' },
-    endpoint: 'list',
-    effect: 'none',
-    credential: { name: randomUUID(), version: '1' },
-    mask: (text) => text,
-    signal: new AbortController().signal,
-    deadline: Date.now() + 30_000,
-    ...rest,
+/** Facts of a request and of its call. */
+export type ExchangeOptions = Partial<Omit<Exchange, 'call'> & Omit<CallContext, 'secretOwner'>> & { path?: string };
+
+/** A request with a credential of its own, so that no test meets the limits of another. */
+export function exchange(source: HttpSource, more: ExchangeOptions = {}): Exchange {
+  const { path = '/list', connector, name, versionId, ownerId = OWNER, signal, deadline, mask, ...facts } = more;
+  const call: CallContext = {
+    connector: connector ?? { id: 'c' },
+    name: name ?? 'list',
+    versionId,
+    ownerId,
+    secretOwner: ownerId,
+    signal: signal ?? new AbortController().signal,
+    deadline: deadline ?? Date.now() + 30_000,
+    mask: mask ?? new Mask(),
   };
+  const request = { method: 'GET', url: `${source.url}${path}`, timeoutMs: 5000 };
+  return { call, request, effect: 'none', credential: { name: randomUUID(), version: '1' }, ...facts };
 }
 
 export async function storedVersion(database: Database): Promise<string> {

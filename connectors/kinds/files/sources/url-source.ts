@@ -2,7 +2,7 @@ import type { Json } from '../../../../core/base/json';
 import type { FileConnector } from '../../../../core/connector/types';
 import { AppError } from '../../../../core/errors/app-error';
 import { FileFault } from '../../../formats/file-fault';
-import { exchangeOf } from '../../../http/call-exchange';
+import { exchangeOf } from '../../../http/exchange';
 import type { ConnectorCall } from '../../../call/connector-call';
 import { extensionOf, maxBytes, refuseFormat } from './input-file';
 import type { InputFile } from './input-file';

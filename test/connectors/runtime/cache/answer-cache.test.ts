@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Mask } from '../../../../infra/secrets/mask';
 import type { Exchange } from '../../../../connectors/http/exchange';
 import { testDatabase, type TestDatabase } from '../../../db/db-fixture';
 import {
   broken,
   exchange,
+  type ExchangeOptions,
   reply,
   startScript,
   startWorker,
@@ -30,10 +32,10 @@ afterAll(async () => {
 });
 
 let number = 0;
-function kept(more: Partial<Exchange> & { path?: string } = {}): Exchange {
+function kept(more: ExchangeOptions = {}): Exchange {
   number += 1;
   const cache = { ttl_seconds: 60, stale_if_error_seconds: 600 };
-  return exchange(source, { connector: { id: 'c', versionId }, cache, path: `/kept/${number}`, ...more });
+  return exchange(source, { versionId, cache, path: `/kept/${number}`, ...more });
 }
 /** Makes all cached answers too old; they may still be used when the source fails. */
 const expire = () =>
@@ -146,8 +148,8 @@ describe('answers that are kept', () => {
 });
 
 describe('what is not kept', () => {
-  const mask = (text: string) => text.replaceAll('hunter2', '[masked]');
-  it.each<[string, Reply, Partial<Exchange>]>([
+  const mask = new Mask(['hunter2']);
+  it.each<[string, Reply, ExchangeOptions]>([
     ['an effect', reply(200), { effect: 'idempotent' }],
     ['no-store', reply(200, { 'cache-control': 'private, No-Store' }), {}],
     ['an answer with a cookie', reply(200, { 'set-cookie': 'a=b' }), {}],
@@ -155,13 +157,12 @@ describe('what is not kept', () => {
     ['404', reply(404), {}],
     ['a private answer without a credential', reply(200, { 'cache-control': 'private' }), { credential: undefined }],
     ['an answer that repeats the secret', reply(200, {}, '{"you": "hunter2"}'), { mask }],
-    ['an answer of a definition that is not stored', reply(200), { connector: { id: 'c' } }],
+    ['an answer of a definition that is not stored', reply(200), { versionId: undefined }],
     ['more than 2 MB', reply(200, {}, 'x'.repeat(2_100_000)), {}],
     ['without a policy', reply(200), { cache: undefined }],
   ])('%s', async (_name, answer, more) => {
     source.play(answer);
     const asked = kept(more);
-    if (more.credential === undefined && 'credential' in more) delete (asked as Partial<Exchange>).credential;
     await worker.call(asked);
     await worker.call(asked);
     expect(source.seen).toHaveLength(2);
@@ -181,14 +182,14 @@ describe('what is not kept', () => {
     source.play(reply(200));
     const asked = kept({ path: '/same?a=1&b=2' });
     await worker.call(asked);
-    const { request } = asked;
+    const { call, request } = asked;
     const others: Partial<Exchange>[] = [
       { credential: { name: asked.credential?.name ?? '', version: '2' } },
       { request: { ...request, url: `${source.url}/same?a=1&b=3` } },
       { request: { ...request, method: 'POST', body: '{}' } },
       { request: { ...request, headers: { accept: 'text/csv' } } },
-      { endpoint: 'other' },
-      { connector: { id: 'c', versionId: await storedVersion(db.database) } },
+      { call: { ...call, name: 'other' } },
+      { call: { ...call, versionId: await storedVersion(db.database) } },
     ];
     for (const other of others) expect(await worker.call({ ...asked, ...other })).toMatchObject({ from: 'source' });
     const turned = { ...request, url: `${source.url}/same?b=2&a=1` };

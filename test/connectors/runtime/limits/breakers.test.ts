@@ -48,7 +48,10 @@ describe('a source that fails', () => {
     expect(source.seen).toHaveLength(5);
     source.play(reply(200));
     expect((await other.call(exchange(source))).response.status).toBe(200);
-    expect((await other.call({ ...asked, ownerId: STRANGER })).response.status).toBe(200);
+    expect(
+      (await other.call({ ...asked, call: { ...asked.call, ownerId: STRANGER, secretOwner: STRANGER } })).response
+        .status,
+    ).toBe(200);
     await other.close();
   });
 
@@ -59,7 +62,7 @@ describe('a source that fails', () => {
     await worker.call(asked);
     const slow: Reply = (response) => void setTimeout(() => response.end('{}'), 200);
     source.play(slow, reply(200));
-    const later = { ...asked, deadline: Date.now() + 60_000 };
+    const later = { ...asked, call: { ...asked.call, deadline: Date.now() + 60_000 } };
     const answers = await Promise.all(Array.from({ length: 8 }, () => codeOf(worker.call(later))));
     expect(answers).toEqual(Array(8).fill('ok'));
     expect(source.seen).toHaveLength(8);
@@ -71,10 +74,11 @@ describe('a source that fails', () => {
     ['a refused credential', reply(401)],
     ['what is not there', reply(404)],
   ])('%s is no failure of the source', async (_name, answer) => {
-    const asked = exchange(source, { deadline: Date.now() + 500 });
+    const asked = exchange(source);
+    const until = (ms: number) => ({ ...asked, call: { ...asked.call, deadline: Date.now() + ms } });
     source.play(answer);
-    for (let n = 0; n < 7; n += 1) await codeOf(worker.call({ ...asked, deadline: Date.now() + 300 }));
+    for (let n = 0; n < 7; n += 1) await codeOf(worker.call(until(300)));
     source.play(reply(200));
-    expect((await worker.call({ ...asked, deadline: Date.now() + 30_000 })).response.status).toBe(200);
+    expect((await worker.call(until(30_000))).response.status).toBe(200);
   });
 });
