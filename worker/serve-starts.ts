@@ -56,18 +56,18 @@ export async function serveStarts(starts: Starts): Promise<() => void> {
   };
 }
 
-interface Asked {
+interface StartRequest {
   id: number;
   start: RunStart;
 }
 
-async function answer({ client, running, know }: Starts, socket: Socket, { id, start }: Asked): Promise<void> {
+async function answer({ client, running, know }: Starts, socket: Socket, { id, start }: StartRequest): Promise<void> {
   if (running()) know(start.run);
   const said = running() ? await tryStart(client, start) : 'failed';
   if (socket.writable) socket.write(`${JSON.stringify({ id, answer: said })}\n`);
 }
 
-function readStart(line: string): Asked {
+function readStart(line: string): StartRequest {
   const asked = JSON.parse(line) as Json;
   if (
     !isJsonObject(asked) ||
@@ -76,7 +76,7 @@ function readStart(line: string): Asked {
     !isJsonObject(asked['start']['run'])
   )
     throw new Error('not a start of a run');
-  return asked as unknown as Asked;
+  return asked as unknown as StartRequest;
 }
 
 /** Hides the error: the API tries the start itself and reports it. */

@@ -22,7 +22,7 @@ export interface DecideResult {
 }
 export const decideApprovalUpdate = defineUpdate<DecideResult, [DecideInput]>('decideApproval');
 
-/** The same road for people in Temporal Web or on its command line. */
+/** Signal with the same content, for people in Temporal Web or on its command line. */
 export interface ApprovalSignalInput {
   approvalId: string;
   decision: 'approve' | 'reject';

@@ -32,11 +32,11 @@ export function summarize(profile: CpuProfile): Summary {
   const groups = new Map<string, GroupTime>();
   const functions = new Map<string, FunctionTime>();
   let total = 0;
-  for (const { us, road } of timeSpent(profile)) {
+  for (const { us, frames } of timeSpent(profile)) {
     total += us;
-    const owner = ownerOf(road);
+    const owner = ownerOf(frames);
     groupOf(groups, owner.group).us += us;
-    for (const name of groupsOn(road, owner.group)) groupOf(groups, name).withCallees += us;
+    for (const name of groupsOn(frames, owner.group)) groupOf(groups, name).withCallees += us;
     const key = `${owner.name} ${owner.at}`;
     const known = functions.get(key) ?? { name: owner.name, at: owner.at, us: 0 };
     functions.set(key, { ...known, us: known.us + us });
@@ -52,20 +52,20 @@ function groupOf(groups: Map<string, GroupTime>, name: string): GroupTime {
 }
 
 /** The first function of the call stack that has a file, preceded by the native ones that it called. */
-function ownerOf(road: readonly CallFrame[]): { group: string; name: string; at: string } {
-  const own = road[0]?.functionName ?? '';
+function ownerOf(frames: readonly CallFrame[]): { group: string; name: string; at: string } {
+  const own = frames[0]?.functionName ?? '';
   const outside = OUTSIDE.get(own);
   if (outside !== undefined) return { group: outside, name: own, at: '' };
-  const at = road.findIndex((frame) => placeOf(frame) !== undefined);
-  const place = at < 0 ? undefined : placeOf(road[at] as CallFrame);
+  const at = frames.findIndex((frame) => placeOf(frame) !== undefined);
+  const place = at < 0 ? undefined : placeOf(frames[at] as CallFrame);
   const native = at === 0 || own === '' ? '' : ` (${own})`;
   if (!place) return { group: 'native functions', name: own, at: '' };
-  const name = `${road[at]?.functionName || '(anonymous)'}${native}`;
+  const name = `${frames[at]?.functionName || '(anonymous)'}${native}`;
   return { group: place.group, name, at: text(place) };
 }
 
-function groupsOn(road: readonly CallFrame[], own: string): Set<string> {
-  const names = road.flatMap((frame) => placeOf(frame)?.group ?? []);
+function groupsOn(frames: readonly CallFrame[], own: string): Set<string> {
+  const names = frames.flatMap((frame) => placeOf(frame)?.group ?? []);
   return new Set([own, ...names]);
 }
 

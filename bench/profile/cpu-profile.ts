@@ -24,7 +24,7 @@ interface ProfileNode {
 /** Time of one function on one call stack, with the stack: the function itself first. */
 export interface Spent {
   us: number;
-  road: CallFrame[];
+  frames: CallFrame[];
 }
 
 const IDLE = '(idle)';
@@ -37,11 +37,11 @@ export function timeSpent({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
   const times = new Map<number, number>();
   samples.forEach((id, at) => times.set(id, (times.get(id) ?? 0) + Math.max(0, timeDeltas[at + 1] ?? 0)));
   return [...times].flatMap(([id, us]) => {
-    const road: CallFrame[] = [];
+    const frames: CallFrame[] = [];
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const frame = byId.get(at)?.callFrame;
-      if (frame && frame.functionName !== ROOT) road.push(frame);
+      if (frame && frame.functionName !== ROOT) frames.push(frame);
     }
-    return road.length === 0 || road[0]?.functionName === IDLE ? [] : [{ us, road }];
+    return frames.length === 0 || frames[0]?.functionName === IDLE ? [] : [{ us, frames }];
   });
 }

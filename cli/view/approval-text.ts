@@ -35,7 +35,7 @@ export function approvalText(api: Api, approval: Approval, temporal: TemporalCom
     ...effectsBehindLines(approval, '  '),
     ...effectsWithoutYes(approval).map((text) => `  ! ${text}`),
     ...rulesLines(approval),
-    ...(mayNot === undefined ? wayLines(api, approval, temporal) : [`  ${mayNot}`]),
+    ...(mayNot === undefined ? decisionLines(api, approval, temporal) : [`  ${mayNot}`]),
     '',
   ].join('\n');
 }
@@ -66,7 +66,7 @@ const WHY_NOT: Record<string, string> = {
   user_deactivated: 'your account is not active any more',
 };
 
-function wayLines(api: Api, approval: Approval, temporal: TemporalCommand): string[] {
+function decisionLines(api: Api, approval: Approval, temporal: TemporalCommand): string[] {
   const body = JSON.stringify({
     decisionId: randomUUID(),
     ...(approval.digest === undefined ? {} : { digest: approval.digest }),

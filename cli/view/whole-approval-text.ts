@@ -37,7 +37,7 @@ export function wholeApprovalText(approval: WholeApproval): string {
     ...withoutYesTexts(approval).map((text) => `  ${text}`),
     ...pastLines(approval),
     ...(digest === undefined ? [] : [`digest: ${digest}`]),
-    ...wayLines(approval),
+    ...outcomeLines(approval),
   ].join('\n');
 }
 
@@ -79,7 +79,7 @@ function pastLines({ decisions, history }: Approval): string[] {
   return past.length === 0 ? ['Nobody has decided yet.'] : ['So far:', table(past)];
 }
 
-function wayLines(approval: Approval): string[] {
+function outcomeLines(approval: Approval): string[] {
   if (approval.status !== 'waiting') return [];
   return [cannotDecideText(approval) ?? `Approve exactly this: af ${approveCommand(approval)}`];
 }

@@ -114,11 +114,13 @@ function needsConfirmation(use: SecretUse | BoundSecretUse, secret: string, aske
  */
 function wayFor(use: SecretUse | BoundSecretUse, secret: string, missing: readonly string[]): string {
   const { id } = use.definition;
-  const road = `af connectors confirm ${id}, or POST /connectors/${id}/confirm with the \`origins\``;
-  if (!('stored' in use)) return road;
+  const instruction = `af connectors confirm ${id}, or POST /connectors/${id}/confirm with the \`origins\``;
+  if (!('stored' in use)) return instruction;
   const stored = secretOrigins(use.stored);
   if (missing.some((origin) => !stored.includes(origin))) {
     return 'by saving the binding of the profile again with its `credentials` and `config_overrides` in one request, which name the secret, if another, and the address';
   }
-  return secretName(use.stored) === secret ? road : `${road} and the \`secret\` that the binding gives it`;
+  return secretName(use.stored) === secret
+    ? instruction
+    : `${instruction} and the \`secret\` that the binding gives it`;
 }

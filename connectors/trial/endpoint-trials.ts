@@ -61,7 +61,7 @@ export interface TrialReport {
   error?: StepError;
 }
 
-/** Calls of single endpoints outside of any run, by the road that runs take. */
+/** Calls of single endpoints outside of any run, in the way that runs make them. */
 export class EndpointTrials {
   private readonly slots = new OwnerSlots();
 

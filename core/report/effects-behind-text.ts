@@ -67,24 +67,26 @@ interface WithoutYes {
 
 /** Lists what happens after a rejection and after a time-out, with every effect that is still carried out. */
 export function withoutYesTexts(request: WithoutYes): string[] {
-  return waysWithoutYes(request).map(({ when, end, names, after }) =>
+  return outcomesWithoutYes(request).map(({ when, end, names, after }) =>
     names === '' ? `${when}: ${end}` : `${when}: ${end}; also after ${after}: ${names}`,
   );
 }
 
 /** Effects without an approval; empty if there are none. */
 export function effectsWithoutYes(request: WithoutYes): string[] {
-  return waysWithoutYes(request).flatMap(({ after, names }) => (names === '' ? [] : [`also after ${after}: ${names}`]));
+  return outcomesWithoutYes(request).flatMap(({ after, names }) =>
+    names === '' ? [] : [`also after ${after}: ${names}`],
+  );
 }
 
-interface Way {
+interface OtherOutcome {
   when: string;
   after: string;
   end: string;
   names: string;
 }
 
-function waysWithoutYes(request: WithoutYes): Way[] {
+function outcomesWithoutYes(request: WithoutYes): OtherOutcome[] {
   const { on_reject, on_timeout, due_at, effects_behind: behind, action, edits } = request;
   const edited = edits === undefined || edits === null ? undefined : heldStep(action as Json | undefined);
   const no = { when: 'rejected', after: 'a rejection', ...endOf(on_reject, behind?.on_reject, edited) };
@@ -101,7 +103,11 @@ function unedited(effects: Effects, edited: string | undefined): Effects {
 }
 
 /** A run that goes on has a set of effects, which may be empty; older requests have none. */
-function endOf(what: string, effects: Effects | undefined, edited: string | undefined): Pick<Way, 'end' | 'names'> {
+function endOf(
+  what: string,
+  effects: Effects | undefined,
+  edited: string | undefined,
+): Pick<OtherOutcome, 'end' | 'names'> {
   const names = effects === undefined ? '' : namesOf(unedited(effects, edited));
   if (what !== 'skip') return { end: 'the run stops', names };
   if (effects === undefined) return { end: 'the run goes on; what it does then is not known here', names };

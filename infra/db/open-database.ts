@@ -72,7 +72,7 @@ export async function awaitDatabase(
 ): Promise<Database> {
   const { url } = databaseLogin(settings);
   const deadline = Date.now() + waitMs;
-  const database = await patiently(deadline, () =>
+  const database = await untilLoginWorks(deadline, () =>
     Database.connect({ ...poolOf(settings), url, applicationName }, deadline - Date.now()),
   );
   try {
@@ -109,7 +109,7 @@ async function isUpToDate(database: Database): Promise<boolean> {
   return hasOwnVersion(state?.version ?? null);
 }
 
-async function patiently<T>(deadline: number, work: () => Promise<T>): Promise<T> {
+async function untilLoginWorks<T>(deadline: number, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

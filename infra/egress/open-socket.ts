@@ -22,11 +22,11 @@ export async function openSocket(policy: Policy, host: string, port: number): Pr
     policy.proxy === undefined
       ? connectDirectly(address, port, timeoutMs)
       : connectThrough(policy.proxy, { address, port, timeoutMs });
-  return inTurn(addresses, open);
+  return connectToFirst(addresses, open);
 }
 
-/** The next address only where the one before cannot be reached at all. */
-async function inTurn(
+/** Connects to the first address that can be reached: the next one only where the one before cannot be reached at all. */
+async function connectToFirst(
   addresses: readonly string[],
   open: (address: string, timeoutMs: number) => Promise<Socket>,
 ): Promise<Socket> {
@@ -40,7 +40,7 @@ async function inTurn(
     if (!UNREACHABLE.has((error as { code?: string }).code ?? '')) {
       throw error;
     }
-    return inTurn(rest, open);
+    return connectToFirst(rest, open);
   }
 }
 

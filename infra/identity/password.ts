@@ -1,6 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { AppError } from '../../core/errors/app-error';
 import { refuseInTransaction } from '../db/open-transaction';
+import { Semaphore } from '../semaphore';
+
+const argon2id = promisify(argon2);
 
 /** OWASP's second choice for argon2id (19 MiB, two passes): about 25 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -42,35 +46,17 @@ function exceeds(cost: Cost): boolean {
 /** Number of hashes at a time, so that logins leave threads and memory to all other work. */
 const AT_ONCE = 2;
 const MOST_WAITING = 64;
-let running = 0;
-const waiting: (() => void)[] = [];
+const places = new Semaphore(AT_ONCE);
 
 async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   refuseInTransaction('Hashing a password');
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) {
-      throw new AppError('too_many_logins', 'Too many sign in at this moment. Try again in some seconds.', {
-        category: 'rate_limited',
-        retryable: true,
-      });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  try {
-    return await new Promise((resolve, reject) => {
-      argon2('argon2id', { message: password, nonce, tagLength, ...cost }, (error, hash) => {
-        if (error === null) resolve(hash);
-        else reject(error);
-      });
+  if (places.waitingCount >= MOST_WAITING) {
+    throw new AppError('too_many_logins', 'Too many sign in at this moment. Try again in some seconds.', {
+      category: 'rate_limited',
+      retryable: true,
     });
-  } finally {
-    // The place goes to the next waiter directly.
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
   }
+  return places.pass(() => argon2id('argon2id', { message: password, nonce, tagLength, ...cost }));
 }
 
 function plain(bytes: Buffer): string {

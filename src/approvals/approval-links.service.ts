@@ -32,7 +32,7 @@ export class ApprovalLinksService {
     private readonly views: ApprovalsService,
     private readonly acts: ApprovalActsService,
     private readonly decisions: DecisionsStore,
-    private readonly road: DecisionService,
+    private readonly decisionService: DecisionService,
     private readonly previews: PreviewService,
   ) {}
 
@@ -88,7 +88,7 @@ export class ApprovalLinksService {
     if (used.code !== null) throw refusal(used.code);
     const row = await this.decisions.get(used.user_id, used.approval_id, used.decision_id);
     if (row === null) throw refusal('link_not_found');
-    return this.road.carry({ row, open: false });
+    return this.decisionService.carry({ row, open: false });
   }
 
   private async find(token: string): Promise<ApprovalLink> {
@@ -103,10 +103,10 @@ function isUnseen(error: unknown): boolean {
 }
 
 /** Tells people who lost the right to see the request; shows nothing of it. */
-function rightLost({ handle }: ApprovalLink, { asked_by: asker }: LinkedRun): AppError {
+function rightLost({ handle }: ApprovalLink, { asked_by: requester }: LinkedRun): AppError {
   return new AppError(
     'not_allowed',
-    `${handle} may not decide this request any more: what gave them the right (a delegation, a role, a team) was taken back. Ask ${asker}.`,
+    `${handle} may not decide this request any more: what gave them the right (a delegation, a role, a team) was taken back. Ask ${requester}.`,
     { category: 'forbidden' },
   );
 }

@@ -133,13 +133,13 @@ function overdue({ due_at: due, on_timeout: onTimeout }: ApprovalDto): Html {
   );
 }
 
-function changed({ approval, asked_by: asker }: LinkedApprovalDto): Html {
+function changed({ approval, asked_by: requester }: LinkedApprovalDto): Html {
   const edit = approval.history.findLast(({ kind }) => kind === 'edited');
   const by = edit === undefined ? undefined : markup` by ${edit.actor}${onTime(edit.at)}`;
   return markup`${outcome(
     markup`This request was changed${by}, after this link was made: the link decides nothing any more.`,
     markup`
-Below it stands as it is now. To decide it, ask ${asker} for a new link, or sign in with the command line and look at it there: <code>af approvals ${approval.approvalId}</code>.`,
+Below it stands as it is now. To decide it, ask ${requester} for a new link, or sign in with the command line and look at it there: <code>af approvals ${approval.approvalId}</code>.`,
   )}`;
 }
 

@@ -36,14 +36,14 @@ function changesOf({ changes = [] }: ApprovalDto): Html | undefined {
 <ul>${changes.map((change) => markup`<li>${changeText(change)}${change.by === undefined ? '' : `, by ${change.by}`}${change.at === undefined ? undefined : markup` on ${timeOf(change.at)}`}</li>`)}</ul></div>`;
 }
 
-function factsOf({ approval, playbook, asked_by: asker, user }: LinkedApprovalDto): Html {
+function factsOf({ approval, playbook, asked_by: requester, user }: LinkedApprovalDto): Html {
   const { due_at: due, rules } = approval;
   const { quorum, approvals } = rules;
   const nobody = unknownApproversText(rules.unknown_approvers);
   return markup`<dl>
 <dt>Playbook</dt><dd>${playbook.name} <span class="quiet">${playbook.slug}</span></dd>
 <dt>Run</dt><dd><code>${approval.runId}</code>, step ${approval.step}</dd>
-<dt>Asked by</dt><dd>${asker}, ${timeOf(approval.requested_at)}</dd>
+<dt>Asked by</dt><dd>${requester}, ${timeOf(approval.requested_at)}</dd>
 <dt>To decide</dt><dd><strong>${user}</strong></dd>
 ${quorum > 1 ? markup`<dt>Approvals</dt><dd>${approvals} of the ${quorum} that are needed</dd>` : undefined}
 ${due === undefined ? undefined : markup`<dt>Until</dt><dd>${timeOf(due)}</dd>`}

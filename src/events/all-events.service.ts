@@ -9,7 +9,7 @@ import type { SseEvent, SseWriter } from '../runs/events/sse-writer';
 import { cursorOf, readCursor, type ResetReason } from './event-cursor';
 import { placedEventData } from './event-data';
 import { OpenStreams } from './open-streams';
-import { sendEvents } from './sse-pump';
+import { sendEvents } from './send-events';
 import { RESET, type ResetEvent } from './stream-events.dto';
 import { STREAM_RIGHTS, type StreamRights } from './stream-rights';
 

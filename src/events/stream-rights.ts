@@ -20,7 +20,7 @@ export interface StreamRights {
 
 export const STREAM_RIGHTS = Symbol('StreamRights');
 
-interface Asked {
+interface RightsQuery {
   reading: ReadRequest;
   resolve: (may: boolean) => void;
   reject: (error: unknown) => void;
@@ -30,7 +30,7 @@ interface Asked {
 @Injectable()
 export class DatabaseStreamRights implements StreamRights {
   private readonly known = new Map<string, { may: Promise<boolean>; until: number }>();
-  private asked: Asked[] = [];
+  private queries: RightsQuery[] = [];
 
   constructor(
     private readonly store: ReadingRightsStore,
@@ -64,21 +64,21 @@ export class DatabaseStreamRights implements StreamRights {
 
   private ask(reading: ReadRequest): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.asked.push({ reading, resolve, reject });
-      if (this.asked.length === 1) {
+      this.queries.push({ reading, resolve, reject });
+      if (this.queries.length === 1) {
         setImmediate(() => void this.answer());
       }
     });
   }
 
   private async answer(): Promise<void> {
-    const asked = this.asked;
-    this.asked = [];
+    const queries = this.queries;
+    this.queries = [];
     try {
-      const may = await this.store.mayRead(asked.map(({ reading }) => reading));
-      asked.forEach(({ resolve }, index) => resolve(may[index] === true));
+      const may = await this.store.mayRead(queries.map(({ reading }) => reading));
+      queries.forEach(({ resolve }, index) => resolve(may[index] === true));
     } catch (error) {
-      asked.forEach(({ reject }) => reject(error));
+      queries.forEach(({ reject }) => reject(error));
     }
   }
 }

@@ -19,7 +19,10 @@ const CONTEXT = 3;
 /** Texts that differ in more lines are shown as replaced: the search (Myers 1986) is quadratic in the differences. */
 const MOST_EDITS = 800;
 
-/** Differences between two texts, as hunks with some lines around each change; empty = equal. */
+/**
+ * Differences between two texts, as hunks with some lines around each change; empty = equal. Not the library's `structuredPatch`: it gives nothing
+ * at all for texts that differ in more than `MOST_EDITS` lines, and adds a line of its own where a text does not end with a line break.
+ */
 export function lineHunks(from: string, to: string): DiffHunk[] {
   return hunksOf(diffLines(from.split('\n'), to.split('\n')));
 }

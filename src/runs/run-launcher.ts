@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../core/errors/app-error';
+import { Semaphore } from '../../infra/semaphore';
 import type { RunRow } from '../../infra/db/stores/run-types';
 import type { RunGateway } from '../app/ports';
 import type { ApiLog } from '../app/deps';
@@ -16,8 +17,7 @@ const MOST_WAITING = 500;
  */
 @Injectable()
 export class RunLauncher {
-  private readonly waiting: string[] = [];
-  private under = 0;
+  private readonly places = new Semaphore(AT_ONCE);
 
   constructor(
     @Inject(GATEWAY) private readonly gateway: RunGateway,
@@ -25,20 +25,10 @@ export class RunLauncher {
   ) {}
 
   launch(runId: string, row?: RunRow): void {
-    if (this.under < AT_ONCE) {
-      void this.run(runId, row);
-    } else if (this.waiting.length < MOST_WAITING) {
-      this.waiting.push(runId);
-    }
-  }
-
-  private async run(runId: string, row?: RunRow): Promise<void> {
-    this.under += 1;
-    await this.start(runId, row);
-    this.under -= 1;
-    const next = this.waiting.shift();
-    // The run's row is read again: it may have been cancelled meanwhile.
-    if (next !== undefined) void this.run(next);
+    if (this.places.waitingCount >= MOST_WAITING) return;
+    // The row of a run that waits is read again: it may be cancelled meanwhile.
+    const known = this.places.hasFreePlace ? row : undefined;
+    void this.places.pass(() => this.start(runId, known));
   }
 
   /** Starts a run and never throws. */

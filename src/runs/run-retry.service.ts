@@ -41,7 +41,7 @@ async function checkInputOverride(
   });
 }
 
-interface Asked {
+interface RetryRequest {
   runId: string;
   body: RetryRunDto;
   idempotency: NewRetry['idempotency'];
@@ -89,9 +89,9 @@ export class RunRetryService {
     return { answer: { runId: run.id, status: run.status, ...more }, created };
   }
 
-  private async create(caller: CallerInfo, asked: Asked): Promise<StepStart> {
-    const { runId, body, idempotency } = asked;
-    if (body.with !== undefined) return this.again(caller, asked, body.with);
+  private async create(caller: CallerInfo, request: RetryRequest): Promise<StepStart> {
+    const { runId, body, idempotency } = request;
+    if (body.with !== undefined) return this.again(caller, request, body.with);
     const plan = await this.plan(caller, runId, body);
     const retry = { id: randomUUID(), idempotency };
     if (await this.retries.create(caller.ownerId, runId, retry, plan)) {
@@ -105,7 +105,7 @@ export class RunRetryService {
   /** The playbook from its beginning: the same versions and settings, other inputs, its own time. */
   private async again(
     { ownerId, via }: CallerInfo,
-    { runId, body, idempotency }: Asked,
+    { runId, body, idempotency }: RetryRequest,
     inputs: JsonObject,
   ): Promise<StepStart> {
     if (body.from_step !== undefined || body.inputs !== undefined)

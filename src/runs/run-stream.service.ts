@@ -4,7 +4,7 @@ import { RunFeed } from '../../infra/db/run-feed';
 import type { RunFollower } from '../../infra/db/run-follower';
 import { runEventData } from '../events/event-data';
 import { OpenStreams } from '../events/open-streams';
-import { sendEvents } from '../events/sse-pump';
+import { sendEvents } from '../events/send-events';
 import { STREAM_RIGHTS, type StreamRights } from '../events/stream-rights';
 import type { CallerInfo } from '../http/caller';
 import { Heartbeats } from './events/heartbeats';

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors/app-error';
+import { mapLimited } from '../../infra/map-limited';
 import { problemBody } from '../http/problem-body';
 
 /** Outcome of one item of a request for several. */
@@ -11,17 +12,11 @@ const AT_ONCE = 5;
  * Carries out `work` for every item; one that is refused says why and stops no other. Answers come in the order of the
  * items. A refusal of one item has the very code that the single route gives.
  */
-export async function bulk<Item, Answer>(
+export function bulk<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<BulkOutcome<Answer>>,
 ): Promise<BulkOutcome<Answer>[]> {
-  const outcomes = new Map<number, BulkOutcome<Answer>>();
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) outcomes.set(index, await outcomeOf(work(item)));
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
-  return items.flatMap((_item, index) => outcomes.get(index) ?? []);
+  return mapLimited(items, AT_ONCE, (item) => outcomeOf(work(item)));
 }
 
 async function outcomeOf<Answer>(work: Promise<BulkOutcome<Answer>>): Promise<BulkOutcome<Answer>> {

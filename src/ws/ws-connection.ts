@@ -102,7 +102,7 @@ export class WsConnection {
       }
       const sent = this.write(JSON.stringify(message));
       if (this.socket.bufferedAmount > this.limits.waiting) {
-        await this.patiently(sent);
+        await this.closeIfSlow(sent);
       }
     }
   }
@@ -111,7 +111,7 @@ export class WsConnection {
     return new Promise((resolve) => this.socket.send(text, () => resolve()));
   }
 
-  private async patiently(sent: Promise<void>): Promise<void> {
+  private async closeIfSlow(sent: Promise<void>): Promise<void> {
     const timer = setTimeout(() => this.close(CLOSE.slow), this.limits.slowMs);
     await sent;
     clearTimeout(timer);

@@ -70,7 +70,7 @@ export class WsSession {
       if (subscription.over) {
         source.close();
       } else {
-        await this.pump(id, subscription, source);
+        await this.sendAll(id, subscription, source);
       }
     } catch (error) {
       this.complain(error, id);
@@ -96,7 +96,7 @@ export class WsSession {
     }
   }
 
-  private async pump(id: string, subscription: Subscription, source: WsSource): Promise<void> {
+  private async sendAll(id: string, subscription: Subscription, source: WsSource): Promise<void> {
     try {
       await this.connection.send([{ type: 'subscribed', id, ...source.begin }]);
       for (let batch = await source.next(); batch !== null; batch = await source.next()) {

@@ -76,14 +76,14 @@ async function newKey(limits: Limits = {}): Promise<{ id: string; key: string }>
   return { id: (await new ApiKeysStore(db.database).add(row)).id, key };
 }
 
-type Asked = { method?: string; headers?: Record<string, string>; params?: unknown; query?: unknown };
+type RawRequest = { method?: string; headers?: Record<string, string>; params?: unknown; query?: unknown };
 
-function rawOf({ method = 'GET', headers = {} }: Asked): IncomingMessage {
+function rawOf({ method = 'GET', headers = {} }: RawRequest): IncomingMessage {
   return { method, headers, socket: { remoteAddress: '::ffff:10.0.0.9' } } as unknown as IncomingMessage;
 }
 
 /** The guard before one of the routes: true, or what it says. */
-async function pass(route: keyof Routes, asked: Asked): Promise<unknown> {
+async function pass(route: keyof Routes, asked: RawRequest): Promise<unknown> {
   const raw = rawOf(asked);
   const request = { method: raw.method, raw, params: {}, ...asked };
   const context = {

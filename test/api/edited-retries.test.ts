@@ -143,12 +143,12 @@ async function childOf(runId: string): Promise<string> {
   }
 }
 
-interface Asked {
+interface Question {
   body: WholeApproval;
   /** Steps as the API, the command line, its list and the page of a link show them. */
   shown: string[];
 }
-async function asked(runId: string): Promise<Asked> {
+async function asked(runId: string): Promise<Question> {
   const id = await product.approval(runId);
   const { body } = await api.call('GET', `/approvals/${id}`);
   const { url } = await created(`/approvals/${id}/links`, { user: LOCAL_USER_ID });
@@ -179,7 +179,7 @@ it('shows what a retry edited wherever its gates ask, under a digest of its own'
   await approve(runId);
   expect(await product.done(runId)).toMatchObject({ status: 'partial' });
 
-  const retried = async (note: string): Promise<{ id: string } & Asked> => {
+  const retried = async (note: string): Promise<{ id: string } & Question> => {
     const id = await started(`/runs/${runId}/retry`, { from_step: 'f', inputs: { note } });
     return { id, ...(await asked(id)) };
   };

@@ -68,7 +68,7 @@ async function allComplete({ call }: Person): Promise<void> {
   }
 }
 
-it('F31: a crowd of slow runs of one owner leaves room for another; it waits with a reason and loses nothing', async () => {
+it('F31: many slow runs of one owner leaves room for another; it waits with a reason and loses nothing', async () => {
   const [noisy, quiet] = [await register(api), await register(api)];
   await noisy.call('POST', '/playbooks', { source: playbook(step('one', 'slow')) });
   await quiet.call('POST', '/playbooks', { source: playbook(step('one', '1'), step('two', '2'), step('three', '3')) });

@@ -152,7 +152,7 @@ describe('a quorum', () => {
   });
 
   it('of everybody at once counts exactly as many as it needs (F07a)', async () => {
-    const people = await Promise.all(Array.from({ length: 8 }, (_, index) => bench.person(`crowd-${index}`)));
+    const people = await Promise.all(Array.from({ length: 8 }, (_, index) => bench.person(`person-${index}`)));
     const { approvalId } = await bench.open({ approvers: { users: people }, quorum: 3 });
     const answers = await Promise.all(people.map((who) => bench.answer(who, approvalId)));
     expect(answers.filter((answer) => answer === 'counted')).toHaveLength(3);

@@ -183,7 +183,7 @@ describe('T07 the posture of the database', () => {
     }
   });
 
-  it('views show what the asker may see', async () => {
+  it('views show what the current user may see', async () => {
     expect(
       await names(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
         and not coalesce(reloptions::text like '%security_invoker=true%', false)`),

@@ -9,7 +9,7 @@ import { continuedShapes, shapes } from './record/shapes';
  * the current workflow code has to give the same commands in the same order.
  *
  * To add a way: describe it in `record/shapes*.ts` and run `npm run record:histories -- <shape>`; commit the new files.
- * A history that was released is never recorded anew: where new code must differ, `patched()` keeps the old road.
+ * A history that was released is never recorded anew: where new code must differ, `patched()` keeps the old branch.
  */
 const names = storedHistories();
 let errors: Map<string, Error | undefined>;

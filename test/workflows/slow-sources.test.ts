@@ -14,7 +14,7 @@ let letGo: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (letGo = resolve));
 
 /** Behaviour of the source at its slow address. */
-const MANNERS: Record<string, (socket: Socket) => void> = {
+const BEHAVIOURS: Record<string, (socket: Socket) => void> = {
   'F16a headers byte by byte': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
     const drip = setInterval(() => socket.write('x'), DRIP_MS);
@@ -26,7 +26,7 @@ const MANNERS: Record<string, (socket: Socket) => void> = {
     void released.then(() => socket.resetAndDestroy());
   },
 };
-const NAMES = Object.keys(MANNERS);
+const NAMES = Object.keys(BEHAVIOURS);
 
 interface Slow {
   server: RawServer;
@@ -42,7 +42,7 @@ let other: string;
 
 beforeAll(async () => {
   good = await startHttpSource((_request, response) => sendJson(response, [{ n: 1 }]));
-  const servers = await Promise.all(NAMES.map((name) => startRawServer(speaking(MANNERS[name]!))));
+  const servers = await Promise.all(NAMES.map((name) => startRawServer(speaking(BEHAVIOURS[name]!))));
   runs = await startSourceRuns([good.port, ...servers.map(({ port }) => port)]);
   for (const [at, name] of NAMES.entries()) slow.set(name, await begin(servers[at]!, `slow-${at}`));
   const quick = connectorOf(

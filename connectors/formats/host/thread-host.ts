@@ -7,7 +7,7 @@ import { FileFault } from '../file-fault';
 import { inlineHost } from './inline-host';
 import type { ThreadAnswer } from './parse-thread';
 import { limitFromStart } from './thread-start';
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../../../infra/semaphore';
 
 export interface ThreadHostOptions {
   /** Built entry point of the threads; from sources there is none, and files are parsed in the caller's thread. */

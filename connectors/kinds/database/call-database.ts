@@ -39,14 +39,14 @@ export async function callDatabase(call: DatabaseCall): Promise<EndpointResult> 
   requirePlace(secret.allowedHosts, address, hidden);
   mask.add(secret.value, address.password);
   const place = hidden ? DATABASE_PLACE : addressUrl(address).host;
-  const asked: Asked = { access: call.services.database, address, endpoint, question, mask, place, hidden };
+  const query: Query = { access: call.services.database, address, endpoint, question, mask, place, hidden };
   const request = requestOf(call, { address, credential: { name } });
   const { result } = await retryRead(
     { ownMs: connector.connection.timeout_seconds * 1000, stepMs: deadline - Date.now(), signal },
     (timeoutMs, attempt) =>
       call.source(
         { ...request, ...(hidden ? { shown: DATABASE_PLACE } : {}), attempt },
-        () => askOnce(asked, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), signal),
+        () => runQuery(query, Math.max(1, Math.min(timeoutMs, deadline - Date.now())), signal),
         ({ result: { count }, bytes }) => ({ items: Number(count), bytes }),
       ),
   );
@@ -77,7 +77,7 @@ function requestOf(
   };
 }
 
-interface Asked {
+interface Query {
   access: DatabaseAccess;
   address: DatabaseAddress;
   endpoint: DatabaseEndpoint;
@@ -94,19 +94,19 @@ interface Answer {
   bytes: number;
 }
 
-interface Timed extends Asked {
-  /** Time left for this attempt; also the server's own limit of the statement. */
+interface TimedQuery extends Query {
+  /** Until the whole try is over: the server ends the statement itself by then, whatever becomes of this side. */
   leftMs: number;
 }
 
-async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
-  const { access, address, mask, question, place, hidden } = asked;
+async function runQuery(query: Query, timeoutMs: number, caller: AbortSignal): Promise<Answer> {
+  const { access, address, mask, question, place, hidden } = query;
   const deadline = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
   const end = performance.now() + timeoutMs;
   const joined = new JoinedSignal(caller, deadline);
   try {
     return await withSession(access.open, { address, timeoutMs, signal: joined.signal }, (client, meter) =>
-      answer(client, meter, { ...asked, leftMs: end - performance.now() }),
+      answer(client, meter, { ...query, leftMs: end - performance.now() }),
     );
   } catch (error) {
     const timedOut = deadline.aborted && !caller.aborted;
@@ -116,10 +116,10 @@ async function askOnce(asked: Asked, timeoutMs: number, caller: AbortSignal): Pr
   }
 }
 
-async function answer(client: Client, meter: WireMeter, asked: Timed): Promise<Answer> {
-  const { endpoint, question, mask, leftMs } = asked;
+async function answer(client: Client, meter: WireMeter, query: TimedQuery): Promise<Answer> {
+  const { endpoint, question, mask, leftMs } = query;
   await beginReading(client, leftMs);
-  await refuseOwn(client, asked.access);
+  await refuseOwn(client, query.access);
   await requireWeakRole(client);
   await requireStable(client, question.statement.facts);
   const columns = await decodersOf(client, await client.query(new Description(question.statement.text)).done);

@@ -2,6 +2,7 @@ import type { Json } from '../../../core/base/json';
 import { isJsonObject } from '../../../core/base/json';
 import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/connector/types';
 import { AppError } from '../../../core/errors/app-error';
+import { mapLimited } from '../../../infra/map-limited';
 import { mapRecords } from '../../mapping/map-flat-records';
 import { SourceWait } from '../../runtime/limits/source-wait';
 import type { ConnectorCall, EndpointResult } from '../../call/connector-call';
@@ -17,7 +18,7 @@ const AT_ONCE = 4;
 export async function callRssFeed(call: ConnectorCall<FeedConnector>): Promise<EndpointResult> {
   const { feeds, since } = feedRequest(call);
   const reading = new Reading(call.resume);
-  await inTurns(feeds, AT_ONCE, (feed) => reading.take(feed, () => readFeed(call, feed, since)));
+  await mapLimited(feeds, AT_ONCE, (feed) => reading.take(feed, () => readFeed(call, feed, since)));
   call.signal.throwIfAborted();
   return resultOf(call.endpoint, reading.outcomes(feeds));
 }
@@ -97,15 +98,4 @@ function failureOf(errors: readonly Failed[]): AppError {
       errors: errors.map(({ feed_name, code, message }) => ({ feed_name, code, message })),
     },
   });
-}
-
-/** Carries out `work` for each, `limit` at a time; the first error ends it. */
-async function inTurns<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const lane = async (): Promise<void> => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
 }

@@ -26,23 +26,23 @@ export function absentField({ field, paths }: FileField, names: readonly string[
 
 /** One rule for every format: a field is missing when no record of any file of the call has it, and a column also in one file alone. */
 export class UnseenFields {
-  private readonly lists: Map<string, Tally>;
+  private readonly lists: Map<string, ListCounts>;
 
   constructor(kept?: Json) {
-    this.lists = new Map(Array.isArray(kept) ? (kept as unknown as [string, Tally][]) : []);
+    this.lists = new Map(Array.isArray(kept) ? (kept as unknown as [string, ListCounts][]) : []);
   }
 
   add(file: string, looked: readonly SearchedList[]): void {
     for (const { group, isTable, absent } of looked) {
       const name = group ?? '';
-      const tally = this.lists.get(name) ?? { files: 0, isTable, absent: [] };
-      tally.files += 1;
+      const counts = this.lists.get(name) ?? { files: 0, isTable, absent: [] };
+      counts.files += 1;
       for (const each of absent) {
-        const known = tally.absent.find(({ field }) => field === each.field);
-        if (known === undefined) tally.absent.push({ ...each, files: 1, first: file });
+        const known = counts.absent.find(({ field }) => field === each.field);
+        if (known === undefined) counts.absent.push({ ...each, files: 1, first: file });
         else known.files += 1;
       }
-      this.lists.set(name, tally);
+      this.lists.set(name, counts);
     }
   }
 
@@ -64,14 +64,17 @@ export class UnseenFields {
   }
 }
 
-interface Tally {
+interface ListCounts {
   /** Files whose list was looked at. */
   files: number;
   isTable: boolean;
   absent: (AbsentField & { files: number; first: string })[];
 }
 
-function sentence(absent: Tally['absent'][number], of: { files: number; group: string; isTable: boolean }): string {
+function sentence(
+  absent: ListCounts['absent'][number],
+  of: { files: number; group: string; isTable: boolean },
+): string {
   const { field, paths, near, files, first } = absent;
   const at = paths.map((path) => `\`${path}\``).join(' or ');
   const whose = of.group === '' ? '' : ` of \`${of.group}\``;

@@ -11,7 +11,7 @@ const TOO_MANY = '53300';
 const OURS = `from pg_stat_activity where application_name like 'agent-factory%' and usename = 'af_login'`;
 
 /** Takes every connection that the server has for those that are no superusers. */
-class Crowd {
+class IdleClients {
   private readonly clients: Client[] = [];
 
   constructor(private readonly url: string) {}
@@ -45,7 +45,7 @@ export function noConnections(bench: () => FaultBench): void {
       const held = witness.hold(({ key }) => key.endsWith('/point'));
       const runId = await api.startRun(slug);
       const { release } = await held;
-      const crowd = new Crowd(loginUrl(stack.postgres.url));
+      const clients = new IdleClients(loginUrl(stack.postgres.url));
       const ours = async (): Promise<number> => (await admin.query(`select 1 ${OURS}`)).length;
       try {
         // Connections of the product end while none of its processes can ask for another.
@@ -53,11 +53,11 @@ export function noConnections(bench: () => FaultBench): void {
         for (const each of processes) each.signal('SIGSTOP');
         const taken = async (): Promise<boolean> => {
           await admin.query(`select pg_terminate_backend(pid) ${OURS}`);
-          await crowd.fill();
+          await clients.fill();
           return (await ours()) === 0;
         };
         await waitUntil(taken, { what: 'all connections in the hands of others', timeoutMs: 120_000 });
-        await crowd.fill();
+        await clients.fill();
         for (const each of processes) each.signal('SIGCONT');
         // The worker has its answer now, and no way to write it down.
         release();
@@ -82,7 +82,7 @@ export function noConnections(bench: () => FaultBench): void {
         // Long enough for tries of the worker to fail.
         await sleep(2_000);
       } finally {
-        await crowd.leave();
+        await clients.leave();
       }
       expect(await api.done(runId)).toMatchObject({ status: 'complete' });
       expect(await checkLedger(stack, { witness, runs: [runId], effects: new Map([[runId, 2]]) })).toEqual([]);

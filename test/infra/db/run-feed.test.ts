@@ -172,9 +172,9 @@ describe('following a run', () => {
 describe('the one reader of a process', () => {
   it('200 followers of 200 runs: a burst of events needs a statement or two, not 200', async () => {
     const { database, statements } = counting();
-    const crowd = await newFeed({ gatherMs: 500, idleMs: NEVER }, database);
+    const shared = await newFeed({ gatherMs: 500, idleMs: NEVER }, database);
     const runs = await seedRuns(200);
-    const followers = await Promise.all(runs.map((runId) => open(runId, 0, crowd)));
+    const followers = await Promise.all(runs.map((runId) => open(runId, 0, shared)));
     for (let round = 1; round <= 3; round += 1) {
       statements.length = 0;
       const heard = Promise.all(followers.map((follower) => follower.next()));
@@ -188,9 +188,9 @@ describe('the one reader of a process', () => {
 
   it('followers of one run share what is read', async () => {
     const { database, statements } = counting();
-    const crowd = await newFeed({ gatherMs: 50, idleMs: NEVER }, database);
+    const shared = await newFeed({ gatherMs: 50, idleMs: NEVER }, database);
     const runId = await seedRun(db.database);
-    const followers = await Promise.all(Array.from({ length: 20 }, () => open(runId, 0, crowd)));
+    const followers = await Promise.all(Array.from({ length: 20 }, () => open(runId, 0, shared)));
     statements.length = 0;
     const heard = Promise.all(followers.map((follower) => follower.next()));
     await append(runId, 'a');
@@ -217,10 +217,10 @@ describe('the one reader of a process', () => {
 
   it('a reader that lags delays nobody, is not read for, and misses nothing', async () => {
     const { database, statements } = counting();
-    const crowd = await newFeed({ gatherMs: 1, idleMs: NEVER }, database);
+    const shared = await newFeed({ gatherMs: 1, idleMs: NEVER }, database);
     const runId = await seedRun(db.database);
-    const lagging = await open(runId, 0, crowd);
-    const quick = await open(runId, 0, crowd);
+    const lagging = await open(runId, 0, shared);
+    const quick = await open(runId, 0, shared);
     statements.length = 0;
     for (let count = 1; count <= 20; count += 1) {
       const heard = quick.next();
@@ -236,9 +236,9 @@ describe('the one reader of a process', () => {
 
   it('looks at the logs of all in one statement when nothing was announced', async () => {
     const { database, statements } = counting();
-    const crowd = await newFeed({ gatherMs: 1, idleMs: 50 }, database);
+    const shared = await newFeed({ gatherMs: 1, idleMs: 50 }, database);
     const runs = await seedRuns(50);
-    const followers = await Promise.all(runs.map((runId) => open(runId, 0, crowd)));
+    const followers = await Promise.all(runs.map((runId) => open(runId, 0, shared)));
     await db.admin.query('update runs set watched_until = null where id = any($1::uuid[])', [runs]);
     statements.length = 0;
     const heard = followers.map((follower) => follower.next());

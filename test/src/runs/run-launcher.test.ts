@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 16;
 const MOST_WAITING = 500;
 const row = { status: 'pending' } as RunRow;
 
-/** The road to Temporal, held open: each start ends when the test says so. */
+/** Gateway to Temporal, held open: each start ends when the test says so. */
 function heldRoad() {
   const begun: { runId: string; row: RunRow | undefined; end: (error?: Error) => void }[] = [];
   const startRun = (runId: string, known?: RunRow): Promise<'started'> =>
@@ -54,7 +54,7 @@ describe('launching runs', () => {
   it('goes on after a start that failed, and says so', async () => {
     const { launcher, begun, said } = heldRoad();
     for (let no = 0; no < MOST_AT_ONCE + 1; no++) launcher.launch(`run-${no}`, row);
-    begun[0]?.end(new Error('no road'));
+    begun[0]?.end(new Error('no connection'));
     await settle();
     expect(begun).toHaveLength(MOST_AT_ONCE + 1);
     expect(said).toEqual(['the start of a run is left to the sweeper']);

@@ -51,7 +51,7 @@ export async function startSource(source: Source): Promise<RunningSource> {
   };
 }
 
-interface Asked {
+interface Received {
   request: IncomingMessage;
   body: string;
   origin: string;
@@ -59,7 +59,7 @@ interface Asked {
   refuse: string | undefined;
 }
 
-function respond(source: Source, { request, body, origin, refuse }: Asked): { answer: SourceAnswer; line: string } {
+function respond(source: Source, { request, body, origin, refuse }: Received): { answer: SourceAnswer; line: string } {
   const url = new URL(request.url ?? '/', origin);
   const [, first = '', ...rest] = url.pathname.split('/');
   // A relative link on a page begins at the root of its host.

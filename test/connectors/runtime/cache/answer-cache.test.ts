@@ -126,7 +126,7 @@ describe('answers that are kept', () => {
   ])('go after a %i of one endpoint: %s', async (status, gone) => {
     source.play(reply(200, {}, '"one"'), reply(200, {}, '"two"'), reply(status), reply(503));
     const asked = kept();
-    const other = { ...asked, endpoint: 'other' };
+    const other = { ...asked, call: { ...asked.call, name: 'other' } };
     await worker.call(asked);
     await worker.call(other);
     await expire();

@@ -21,14 +21,14 @@ afterAll(async () => {
   await db?.close();
 });
 
-interface Asked {
+interface GateOptions {
   origin: string;
   credential?: string;
   rateLimit?: RateLimit;
   leftMs?: number;
 }
 
-function gateFor({ origin, credential, rateLimit, leftMs = 30_000 }: Asked): { gate: Gate; waits: WaitBudget } {
+function gateFor({ origin, credential, rateLimit, leftMs = 30_000 }: GateOptions): { gate: Gate; waits: WaitBudget } {
   const waits = new WaitBudget({ maxWaitMs: 3_600_000, waitedMs: 0, refusals: 0 });
   const deadline = Date.now() + leftMs;
   const { signal } = new AbortController();

@@ -29,10 +29,10 @@ export function sendEvents(stream: SseStream, streams: OpenStreams, heartbeats: 
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => stream.source.close(), { once: true });
   stream.writer.onClose(() => stop.abort());
-  return streams.run(stop, () => pump(stream, stop, heartbeats));
+  return streams.run(stop, () => sendAll(stream, stop, heartbeats));
 }
 
-async function pump(stream: SseStream, stop: AbortController, heartbeats: Heartbeats): Promise<void> {
+async function sendAll(stream: SseStream, stop: AbortController, heartbeats: Heartbeats): Promise<void> {
   const { source, writer } = stream;
   let revoked = false;
   const end = (): void => {
