@@ -7,7 +7,7 @@ export const LONGEST_WAIT_MS = 5_000;
 export const WAIT_BUDGET_MS = 120_000;
 
 /** True when no API answers, or not now: the same call may well succeed later. */
-export function isTransient(error: unknown): error is CliError {
+function isTransient(error: unknown): error is CliError {
   return error instanceof CliError && (error.exitCode === EXIT.unreachable || error.code === 'too_many_requests');
 }
 

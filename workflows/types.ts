@@ -162,7 +162,7 @@ export interface TransitionInput extends RunRef {
   again?: true;
 }
 /** Unusual facts alone: each word stands in every history. */
-export interface TransitionResult {
+interface TransitionResult {
   /** The run's row has its end: nothing was written. */
   closed?: true;
   decided?: DecideInput[];
@@ -176,19 +176,19 @@ export interface RunEnd extends RunRef {
   routing_report?: Json;
 }
 /** `packed`: outputs whose large parts are stored first; `tell`: where they lie then is told. */
-export type FinishInput = RunEnd & { transitions: Transitions } & (
+type FinishInput = RunEnd & { transitions: Transitions } & (
     { outputs: { [key: string]: StoredValue } } | { packed: SharedJson; tell?: true }
   );
 export interface FinishResult {
   status: RunStatus;
   outputs?: { [key: string]: StoredValue };
 }
-export interface SettleDecisionInput extends RunRef {
+interface SettleDecisionInput extends RunRef {
   approvalId: string;
   decisionId: string;
 }
 /** Counts the decision if it is as `said`, and ends the run in the same transaction. */
-export interface SettleAndFinishInput extends RunEnd {
+interface SettleAndFinishInput extends RunEnd {
   approvalId: string;
   decisionId: string;
   said: SaidDecision;
@@ -196,7 +196,7 @@ export interface SettleAndFinishInput extends RunEnd {
   outputs: { [key: string]: StoredValue };
 }
 /** Result without `status`: the run continues, as the decision was another or did not count. */
-export interface SettleAndFinishResult {
+interface SettleAndFinishResult {
   settled: SettledDecision;
   status?: RunStatus;
 }
@@ -232,7 +232,7 @@ export interface LifecycleActivities {
  * True: the time is over. False: the request had an end already. Or the decision or the cancel that was received in time, or
  * the time that is left by the database's clock.
  */
-export type ExpiryAnswer = boolean | { decided: SettledDecision } | { cancelled: true } | { wait_ms: number };
+type ExpiryAnswer = boolean | { decided: SettledDecision } | { cancelled: true } | { wait_ms: number };
 
 export interface LocalActivities {
   record_transition(input: TransitionInput): Promise<TransitionResult | undefined>;

@@ -20,12 +20,8 @@ import {
 import { durableCall, ledgerOf, recordRefusal, resumeOf } from './durable-call';
 import { hookedTool } from './hooked-tool';
 import { callTool } from './tool-connector';
+import type { ConnectorVersions } from './connector-versions';
 import type { Action, ActionCall, ActionContext, ActionTable } from './types';
-
-/** The pinned version of a connector by its id: what `ConnectorsStore.version` gives. */
-export interface ConnectorVersions {
-  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
-}
 
 export interface CallConnectorDeps {
   services: ConnectorServices;

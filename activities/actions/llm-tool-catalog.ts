@@ -1,14 +1,10 @@
+import type { ConnectorVersions } from './connector-versions';
 import { listContracts } from '../../core/actions/registry';
 import { endpointEffect, endpointInputs, findEndpoint } from '../../core/connector/outputs';
 import type { ConnectorDefinition } from '../../core/connector/types';
 import { AppError } from '../../core/errors/app-error';
 import { toolSpecs, type EndpointTool, type ToolSpec } from '../../core/schema/tool-specs';
 import type { ActionContext } from './types';
-
-/** Store of pinned connector versions. */
-export interface ConnectorVersions {
-  version(ownerId: string, versionId: string): Promise<{ body: ConnectorDefinition } | null>;
-}
 
 /**
  * Resolves the names of `params.tools`: actions by the registry, `connector.endpoint` by the versions that the

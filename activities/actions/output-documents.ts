@@ -100,7 +100,7 @@ async function besideDocument(work: DestinationWork, filename: string): Promise<
   };
 }
 
-export function nameFor(work: DestinationWork, file: RenderedFile): string {
+function nameFor(work: DestinationWork, file: RenderedFile): string {
   const { config } = work.destination;
   const template = textOption(config, 'filename_template') ?? textOption(config, 'filename') ?? '{title}_{date}';
   return fileName(template, work.job.names, file.extension);

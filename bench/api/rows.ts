@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 /** Number of runs in the lists that are read. */
 export const OWN_RUNS = 50_000;
-export const TEAMS = 20;
+const TEAMS = 20;
 export const TEAM_RUNS = OWN_RUNS / TEAMS;
 const APPROVAL_EVERY = 5;
 

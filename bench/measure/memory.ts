@@ -8,7 +8,7 @@ export type MemoryMb = { [name: string]: number };
 const READING_MS = 500;
 const CALM_READINGS = 40;
 
-export function memoryNow(pids: { [name: string]: number | null }): MemoryMb {
+function memoryNow(pids: { [name: string]: number | null }): MemoryMb {
   return Object.fromEntries(
     Object.entries(pids).flatMap(([name, pid]) => (pid === null ? [] : [[name, withChildren(name, pid)]])),
   );
@@ -31,7 +31,7 @@ export function addedMemory(before: MemoryMb, later: MemoryMb): MemoryMb {
   return Object.fromEntries(Object.entries(later).map(([name, mb]) => [name, mb - (before[name] ?? 0)]));
 }
 
-export function sumOf(memory: MemoryMb): number {
+function sumOf(memory: MemoryMb): number {
   return Object.values(memory).reduce((sum, mb) => sum + mb, 0);
 }
 

@@ -1,13 +1,13 @@
 import { timeSpent, type CallFrame, type CpuProfile } from './cpu-profile';
 import { placeOf, type Place } from './places';
 
-export interface GroupTime {
+interface GroupTime {
   name: string;
   us: number;
   /** Time with all functions called from here, in any group. */
   withCallees: number;
 }
-export interface FunctionTime {
+interface FunctionTime {
   name: string;
   /** File and line. */
   at: string;

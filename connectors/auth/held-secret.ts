@@ -52,7 +52,7 @@ export function pairOf({ shown, value }: HeldSecret, expected: string): [string,
   return [value.slice(0, at), value.slice(at + 1)];
 }
 
-export function invalidSecret(name: string, what: string): AppError {
+function invalidSecret(name: string, what: string): AppError {
   return new AppError('invalid_secret', `The secret \`${name}\` ${what}. Store it again with the right value.`, {
     category: 'bad_request',
   });

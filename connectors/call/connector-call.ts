@@ -15,7 +15,7 @@ import type { CallLedger } from './call-ledger';
 export type EndpointResult = { [field: string]: Json };
 
 /** Senders to a source: one for HTTP requests, one for everything else. */
-export interface Transports {
+interface Transports {
   http: HttpTransport;
   source: SourceClient;
 }
@@ -44,7 +44,7 @@ export interface ConnectorServices {
   readingTools: ReadingTools;
 }
 
-export interface EffectTarget {
+interface EffectTarget {
   description: string;
   effect: 'idempotent' | 'keyed' | 'unsafe';
 }

@@ -2,7 +2,7 @@
  * Links of a `Link` header (RFC 8288): target and parameters with lower-case names; the first of a name counts. Read here, since
  * `http-link-header` gives up a whole header for one link that it cannot read.
  */
-export interface Link {
+interface Link {
   target: string;
   parameters: Map<string, string>;
 }
@@ -14,7 +14,7 @@ const PARAMETER = /\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*(?:"((?:[^"\\]|
 const NEXT_WORD = /\brel\s*=\s*["']?(?:[^"';,<>]{0,200}\s)?next\b(?!-)/gi;
 const NEXT_LINK = /[^,]*,/y;
 
-export function parseLinks(header: string): Link[] {
+function parseLinks(header: string): Link[] {
   const links: Link[] = [];
   let at = 0;
   while (at < header.length) {

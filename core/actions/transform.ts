@@ -28,18 +28,7 @@ export const FILTER_OPERATORS = [
   'is_null',
   'not_null',
 ];
-export const WINDOW_FUNCTIONS = [
-  'row_number',
-  'rank',
-  'dense_rank',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'count',
-  'first',
-  'last',
-];
+const WINDOW_FUNCTIONS = ['row_number', 'rank', 'dense_rank', 'sum', 'avg', 'min', 'max', 'count', 'first', 'last'];
 export const METRIC_NAMES = ['sum', 'avg', 'min', 'max', 'count', 'first', 'last', 'list'];
 
 /** Strings under this key are expressions over a row's own fields: the run does not fill in references there. */

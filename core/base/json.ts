@@ -1,5 +1,5 @@
 /** The JSON value types that flow between steps. Nothing else may enter a run's state. */
-export type JsonPrimitive = string | number | boolean | null;
+type JsonPrimitive = string | number | boolean | null;
 export type Json = JsonPrimitive | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;

@@ -13,7 +13,7 @@ export interface SharedJson {
   holes: Hole[];
 }
 
-export interface Hole {
+interface Hole {
   /** Index of the part that has the hole; absent: the root has it. */
   of?: number;
   at: (string | number)[];

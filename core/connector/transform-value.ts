@@ -9,7 +9,7 @@ const MAX_PARTS = 10_000;
 const MAX_REPLACED = 1_000_000;
 
 /** Gives the changed value, or nothing where the value is not of the kind that the transform reads. */
-export type ValueChange = (value: Json) => Json | undefined;
+type ValueChange = (value: Json) => Json | undefined;
 
 /** `undefined` = it did not fit; `expected` says what the transform wanted. */
 export interface CompiledTransform {

@@ -105,7 +105,7 @@ export interface EntityRule {
 }
 
 export const RESULTS_KINDS = ['list', 'one'] as const;
-export type ResultsKind = (typeof RESULTS_KINDS)[number];
+type ResultsKind = (typeof RESULTS_KINDS)[number];
 
 export interface ResponseMapping {
   entity_type?: string;
@@ -144,11 +144,11 @@ export interface EndpointCommon {
 }
 
 export const BODY_FORMATS = ['json', 'form', 'multipart'] as const;
-export type BodyFormat = (typeof BODY_FORMATS)[number];
+type BodyFormat = (typeof BODY_FORMATS)[number];
 export const RESPONSE_FORMATS = ['json', 'xml', 'csv', 'text'] as const;
 export type ResponseFormat = (typeof RESPONSE_FORMATS)[number];
 export const ARRAY_FORMATS = ['repeat', 'brackets', 'comma'] as const;
-export type ArrayFormat = (typeof ARRAY_FORMATS)[number];
+type ArrayFormat = (typeof ARRAY_FORMATS)[number];
 
 export type TextFormat = Pick<FileEndpoint, 'delimiter' | 'encoding' | 'header' | 'skip_lines'>;
 
@@ -264,7 +264,7 @@ export interface ToolEndpoint extends EndpointCommon {
 }
 
 export const HOOKS = ['rate_limit', 'audit', 'auth_check'] as const;
-export type Hook = (typeof HOOKS)[number];
+type Hook = (typeof HOOKS)[number];
 export interface Hooks {
   before: Hook[];
   /** `audit` alone, which is always done: the other hooks decide whether a call is made. */

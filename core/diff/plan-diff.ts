@@ -3,19 +3,19 @@ import type { Json, JsonObject } from '../base/json';
 import type { Plan, StepPlan } from '../playbook/types';
 import { innerLists } from '../playbook/walk';
 
-export interface FieldChange {
+interface FieldChange {
   field: string;
   /** Absent: the field was not there. */
   from?: Json;
   to?: Json;
 }
-export interface StepPlace {
+interface StepPlace {
   step: string;
   kind: StepPlan['kind'];
   /** Step that it lies inside of. */
   parent?: string;
 }
-export interface StepChange extends StepPlace {
+interface StepChange extends StepPlace {
   fields: FieldChange[];
 }
 export interface PlanDiff {

@@ -32,7 +32,7 @@ export type LiveRead = (call: {
 export interface NotLive {
   notLive: string;
 }
-export type LiveAnswer = { ok: true; output: Json } | { ok: false; error: { code: string; message: string } };
+type LiveAnswer = { ok: true; output: Json } | { ok: false; error: { code: string; message: string } };
 
 export interface DryStep {
   step: string;

@@ -83,7 +83,7 @@ export interface TimerCommand {
   at: number;
   summary: string;
 }
-export interface CancelCommand {
+interface CancelCommand {
   kind: 'cancel';
   id: string;
 }
@@ -132,7 +132,7 @@ export interface StoreCommand {
   parts: ResultPart[];
 }
 /** Open an approval: carried out with the next recorded transition. */
-export interface ApprovalCommand {
+interface ApprovalCommand {
   kind: 'approval';
   approval: ApprovalRequest;
 }

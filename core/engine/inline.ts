@@ -50,7 +50,7 @@ function told(m: Machine, output: Json): Json {
 }
 
 /** Rendering may refuse a text that grows beyond its limit: that is the step's failure, never the workflow task's. */
-export function catchAppError(work: () => PureResult): PureResult {
+function catchAppError(work: () => PureResult): PureResult {
   try {
     return work();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { PlanIndex } from './machine';
 /** Replay-sensitive. The order in which a plan names its steps, for what is told of them: they end in any order. */
 
 /** Elements and turns by their numbers; what no plan knows, such as a step of the caller, stands first, and the results last. */
-export function comparePaths({ order }: PlanIndex, a: string, b: string): number {
+function comparePaths({ order }: PlanIndex, a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   const placeOf = (name: string): number => order.get(name) ?? (name.startsWith('$') ? order.size : -1);
   for (const [depth, part] of left.entries()) {

@@ -11,7 +11,7 @@ import type { RefValue, StoredValue } from './values';
 const UNDEFINED: RefValue = { kind: 'undefined' };
 const NOTHING: StoredValue = { value: null };
 
-export function valueRef(value: Json | undefined): RefValue {
+function valueRef(value: Json | undefined): RefValue {
   return value === undefined ? UNDEFINED : { kind: 'value', value };
 }
 

@@ -59,7 +59,7 @@ export interface Reasons {
 }
 
 /** `wanted`: destinations whose condition had to be judged outside. `routed`: the answer has come. */
-export interface OutputState {
+interface OutputState {
   wanted: { [destination: string]: boolean };
   /** Destinations whose condition could not be judged, and why. */
   unread?: { [destination: string]: { code: string; message: string } };
@@ -257,7 +257,7 @@ export interface DecisionRecord {
   instructions: string | null;
 }
 
-export interface GateState {
+interface GateState {
   /** Missing results that the request depends on, as it shows them. */
   failures?: Shortfall[];
   approvalId: string;
@@ -298,7 +298,7 @@ export interface EachState {
 export type ResultPart = { kind: 'value'; value: Json } | { kind: 'stored'; stored: StoredValue };
 
 /** Results from `from` on, stored together. */
-export interface ResultSlice {
+interface ResultSlice {
   from: number;
   parts: BlobPart[];
 }

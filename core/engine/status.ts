@@ -29,7 +29,7 @@ export function statusPatch(m: Machine): StatusPatch | undefined {
 /** A run whose timers are all of gates works on nothing. */
 const BESIDE_GATES: readonly string[] = ['gate', 'remind', 'escalate'];
 
-export function statusOf(m: Machine): RunStatus {
+function statusOf(m: Machine): RunStatus {
   const { state } = m;
   if (state.closing) return state.finished ? state.closing.status : 'running';
   if (state.paused) return 'paused';

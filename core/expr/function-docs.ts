@@ -2,7 +2,7 @@
  * What the documentation and editors say about each function; docs/expressions.md is generated from it, and a test runs
  * each example on the page's values. Workflow code does not load this.
  */
-export interface FunctionDoc {
+interface FunctionDoc {
   says: string;
   example: string;
 }

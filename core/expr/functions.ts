@@ -22,7 +22,7 @@ const FUNCTIONS: ReadonlyMap<string, FunctionEntry> = new Map<string, FunctionEn
   ...CONVERSIONS,
 ]);
 
-export interface Parameter {
+interface Parameter {
   name: string;
   /** Any of these fits. */
   types: readonly ValueType[];

@@ -1,9 +1,9 @@
 import { AppError } from '../errors/app-error';
 
 /** Characters and elements that the functions of one expression may read and make together. */
-export const MAX_WORK = 67_108_864;
+const MAX_WORK = 67_108_864;
 /** More for each row where one expression is evaluated for many. */
-export const WORK_PER_ROW = 1_024;
+const WORK_PER_ROW = 1_024;
 
 /**
  * Bound of the time and the memory that functions take, whatever the data are: counted in characters and elements, so that

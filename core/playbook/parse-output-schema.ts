@@ -3,7 +3,7 @@ import type { OutputSchema, OutputSchemaField } from './types';
 
 const SHAPES = ['object', 'record_set', 'scalar'] as const;
 const BASE_TYPES = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'record', 'any'];
-export const SCHEMA_TYPES: readonly string[] = BASE_TYPES.flatMap((type) => [type, `${type}[]`]);
+const SCHEMA_TYPES: readonly string[] = BASE_TYPES.flatMap((type) => [type, `${type}[]`]);
 const MAX_FIELD_DEPTH = 10;
 
 /** A step without a schema gets an empty one; the rule `llm-output-schema` reports it. */

@@ -10,7 +10,7 @@ export type ExecutionMode = 'deterministic' | 'llm_augmented' | 'hybrid';
 export type RunContext = 'interactive' | 'background' | 'scheduled' | 'monitor';
 export type ApprovalPolicy = 'require' | 'auto_approve';
 export type OnError = 'skip' | 'stop' | 'retry';
-export type GateChoice = 'stop' | 'skip';
+type GateChoice = 'stop' | 'skip';
 export type InputType =
   'string' | 'number' | 'integer' | 'boolean' | 'date' | 'entity_name' | 'list' | 'object' | 'any';
 
@@ -266,7 +266,7 @@ export interface PlaybookAbout {
   required_connectors?: string[];
 }
 
-export interface PlaybookHead extends PlaybookAbout {
+interface PlaybookHead extends PlaybookAbout {
   id: string;
   name: string;
   version?: string;

@@ -7,7 +7,7 @@ import { Remarks, RemarkCounter } from './remarks';
 import { checkCount, toRows, type Row } from './rows';
 import { externalId, normaliseName, canonicalSpelling, scalarText } from './text';
 
-export interface Match {
+interface Match {
   entity_a: Row;
   entity_b: Row;
   /** 0 to 1; exact strategies give 1. */

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error';
  * Failure of a transform. Thrown inside this folder only; `transformData` and `crossReference` turn it into data, so
  * nothing here ever reaches a caller as an exception.
  */
-export class TransformFailure extends Error {
+class TransformFailure extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -30,7 +30,7 @@ function longFigure(text: string): Figure | undefined {
   return /[eE]/.test(text) || decimalOf(text) === undefined ? undefined : Number(text);
 }
 
-export function decimalOfFigure(figure: Figure): Decimal {
+function decimalOfFigure(figure: Figure): Decimal {
   return typeof figure === 'number' ? decimalOfDouble(figure) : figure;
 }
 

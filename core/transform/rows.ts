@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** Limit of rows: a join or a flatten that multiplies rows must not exhaust the memory. */
-export const MAX_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 const MAX_LIST_DEPTH = 8;
 
 /**

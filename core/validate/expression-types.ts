@@ -10,7 +10,7 @@ import type { Expr, Reference } from '../expr/types';
 import { elementType, isList, isRecord, type Shape } from './shape';
 
 /** Type of a value as far as it is known before a run. */
-export interface KnownType {
+interface KnownType {
   type: ValueType;
   /** True for written or computed values; a declared type may still have no value, or a number that is kept as text. */
   isCertain: boolean;

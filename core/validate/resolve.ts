@@ -95,7 +95,7 @@ function loopVariable(name: string, from: ReferenceScope, sources: ResolveSource
   return undefined;
 }
 
-export function elementOf(list: Shape): Shape {
+function elementOf(list: Shape): Shape {
   if (!isList(list.type)) return ANY;
   const type = elementType(list.type);
   return isRecord(type) && list.fields !== undefined ? { type, fields: list.fields } : { type };

@@ -8,12 +8,12 @@ import { parseSite, type ParsedSite } from '../playbook/parse-expression-site';
 import { PlanFacts } from './plan-facts';
 import { stepSites } from '../playbook/expression-sites';
 
-export interface GraphField {
+interface GraphField {
   name: string;
   type: string;
   required?: boolean;
 }
-export interface GraphNode {
+interface GraphNode {
   step: string;
   kind: StepPlan['kind'];
   action?: string;
@@ -24,7 +24,7 @@ export interface GraphNode {
   /** Fields of the result, as far as they are known before a run. */
   outputs: GraphField[];
 }
-export interface GraphEdge {
+interface GraphEdge {
   from: string;
   to: string;
   /** reference: `to` reads the result of `from`; depends_on: written so; sequence: the next of a list. */

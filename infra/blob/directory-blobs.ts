@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isStorageFull, storageFull } from '../db/outage';
 import { makeFolders } from '../make-folders';
+import { writeWhole } from '../write-whole';
 import { addressOf, blobNotFound, checkAddress, checkContent, type BlobAddress, type BlobStore } from './blob-store';
 import { gunzip, gzip } from './gzip';
 
@@ -18,7 +18,9 @@ export class DirectoryBlobs implements BlobStore {
     if (!(await this.has(scope, address.sha256))) {
       try {
         this.makeRoot();
-        await writeWhole(this.pathOf(scope, address.sha256), await gzip(bytes));
+        const path = this.pathOf(scope, address.sha256);
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeWhole(path, await gzip(bytes), 0o600);
       } catch (error) {
         throw isStorageFull(error) ? storageFull(error) : error;
       }
@@ -55,36 +57,6 @@ export class DirectoryBlobs implements BlobStore {
 
   private pathOf(scope: string, sha256: string): string {
     return join(this.root, scope, sha256.slice(0, 2), `${sha256}.gz`);
-  }
-}
-
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  const folder = dirname(path);
-  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  try {
-    const file = await open(partial, 'wx', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-    await syncFolder(folder);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
-}
-
-/** The new name itself must survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

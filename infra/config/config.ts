@@ -6,7 +6,7 @@ import { VARIABLES, type Config } from './variables';
 export type { Config } from './variables';
 export { configVariables } from './variables';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the environment once. An empty variable counts as not set. Throws `invalid_configuration` with every bad

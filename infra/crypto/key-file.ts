@@ -3,8 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { AppError } from '../../core/errors/app-error';
 import { formatMasterKeys, KEY_BYTES, parseMasterKeys, type MasterKey } from './master-keys';
-
-const OTHERS = 0o077;
+import { isOpenToOthers } from '../owner-only';
 
 /** File of the master keys when AF_MASTER_KEYS is not set. */
 export function keyFileOf(config: { home: string; masterKeysFile?: string | undefined }): string {
@@ -15,7 +14,7 @@ export function keyFileOf(config: { home: string; masterKeysFile?: string | unde
 export function readKeyFile(file: string): MasterKey[] | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  if ((stat.mode & OTHERS) !== 0) {
+  if (isOpenToOthers(stat)) {
     throw new AppError('master_keys_unsafe', `${file} can be read by other users. Run: chmod 600 ${file}`, {
       category: 'forbidden',
     });

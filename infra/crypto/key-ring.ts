@@ -68,7 +68,7 @@ export class KeyRing {
   }
 }
 
-export function masterKeyUnknown(id: string): AppError {
+function masterKeyUnknown(id: string): AppError {
   return new AppError(
     'master_key_unknown',
     `The master key "${id}" that this was encrypted under is not among the keys of this process. Add it behind the current one (AF_MASTER_KEYS or the key file).`,

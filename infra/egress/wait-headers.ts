@@ -30,7 +30,7 @@ export function hasReadableWait(header: string | undefined): boolean {
 const RESET_HEADERS = ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 const REMAINING_HEADERS = ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'];
 
-export function resetMs(headers: Headers, now = Date.now()): number | undefined {
+function resetMs(headers: Headers, now = Date.now()): number | undefined {
   for (const text of [limitOf(headers).reset, ...RESET_HEADERS.map((name) => headers[name])]) {
     const wait = longest(text, now).ms;
     if (wait !== undefined) return wait;

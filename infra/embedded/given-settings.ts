@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { configVariables } from '../config/config';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { configVariables, type Environment } from '../config/config';
 
 /** Settings that the command line alone reads, or that name the home itself. */
 const NOT_OF_A_PROFILE = new Set(['AF_HOME', 'AF_URL', 'AF_API_KEY']);

@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { embeddedError } from './errors';
-
-const OTHERS = 0o077;
+import { isOpenToOthers } from '../owner-only';
 
 /** API key of this home's owner; `af`, the quick start and `curl` use it. */
 export function localKeyFile(home: string): string {
@@ -14,7 +13,7 @@ export function readLocalKey(home: string): string | undefined {
   const file = localKeyFile(home);
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
-  if ((stat.mode & OTHERS) !== 0) {
+  if (isOpenToOthers(stat)) {
     throw embeddedError('local_key_unsafe', `${file} can be read by other users. Run: chmod 600 ${file}`);
   }
   const key = readFileSync(file, 'utf8').trim();

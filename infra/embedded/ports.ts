@@ -31,7 +31,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** The port that a server had before it died: it may be released a moment later. After that the next free one. */
-export async function reclaimPort(port: number): Promise<number> {
+async function reclaimPort(port: number): Promise<number> {
   for (const end = Date.now() + RECLAIM_MS; Date.now() < end; await sleep(100)) {
     if ((await tryPort(port)) !== null) return port;
   }

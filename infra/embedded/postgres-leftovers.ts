@@ -21,7 +21,7 @@ export async function clearDeadPostmaster(dataDir: string): Promise<void> {
   if (exists(pid)) rmSync(lock, { force: true });
 }
 
-export function lockedBy(lock: string): number | undefined {
+function lockedBy(lock: string): number | undefined {
   try {
     const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;

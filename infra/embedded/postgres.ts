@@ -38,7 +38,7 @@ export interface RunningPostgres {
 
 export type StopMode = 'smart' | 'fast' | 'immediate';
 
-export const DATABASE_NAME = 'agent_factory';
+const DATABASE_NAME = 'agent_factory';
 const STOP_SIGNALS: Record<StopMode, NodeJS.Signals> = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' };
 const START_TIMEOUT_MS = 60_000;
 

@@ -87,7 +87,7 @@ const YOUNG_SPACE = '--max-semi-space-size=16';
 /** Short-lived objects are collected by the thread that made them: helpers cost more CPU to wake than they take off it. */
 const ONE_COLLECTOR = '--no-parallel-scavenge';
 
-export function apiNodeOptions(): string[] {
+function apiNodeOptions(): string[] {
   return [ONE_COLLECTOR];
 }
 

@@ -11,7 +11,7 @@ export interface TemporalProgram {
 
 const PROGRAM = 'temporal';
 
-export const TEMPORAL_VERSION = '1.9.1';
+const TEMPORAL_VERSION = '1.9.1';
 
 /** Path of a program that we fetched ourselves, in the folder of our programs. */
 export function cachedProgram(binFolder: string): string {

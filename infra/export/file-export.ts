@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { open, realpath, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../core/errors/app-error';
 import { isStorageFull, storageFull } from '../db/outage';
 import { makeFolders } from '../make-folders';
+import { writeWhole } from '../write-whole';
 
 export interface ExportRequest {
   /** Directory that all exports go to; made when it is missing. */
@@ -26,7 +27,7 @@ export async function exportFile(request: ExportRequest): Promise<string> {
     makeFolders(request.directory);
     const directory = await realpath(request.directory);
     const target = path.join(directory, name);
-    await writeWhole(directory, target, request.bytes);
+    await writeWhole(target, request.bytes, 0o644);
     return target;
   } catch (cause) {
     if (isStorageFull(cause)) throw storageFull(cause, `The disk of the exports (${request.directory}) is full`);
@@ -53,27 +54,4 @@ export function exportName(fileName: string, effectKey: string): string {
   }
   const hash = createHash('sha256').update(effectKey).digest('hex').slice(0, 12);
   return `${stem}-${hash}${ext}`;
-}
-
-async function writeWhole(directory: string, target: string, bytes: Uint8Array): Promise<void> {
-  const temporary = path.join(directory, `.${randomBytes(9).toString('hex')}.tmp`);
-  try {
-    const file = await open(temporary, 'wx', 0o644);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  const folder = await open(directory, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

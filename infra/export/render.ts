@@ -10,8 +10,8 @@ import { writeCsv } from './csv';
 import type * as Xlsx from './xlsx';
 import type { Sheet } from './xlsx';
 
-export const FILE_FORMATS = ['markdown', 'json', 'csv', 'xlsx'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
+const FILE_FORMATS = ['markdown', 'json', 'csv', 'xlsx'] as const;
+type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Loaded with the first workbook: its library takes 27 MB. */
 const xlsx = (): typeof Xlsx => require('./xlsx') as typeof Xlsx;

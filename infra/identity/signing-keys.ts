@@ -11,7 +11,7 @@ export interface SigningKey {
 /** Time for which a key signs. */
 const SIGNS_SECONDS = 30 * 86_400;
 /** Time for which tokens of a retired key are valid: longer than any access token lives. */
-export const KEEP_SECONDS = 86_400;
+const KEEP_SECONDS = 86_400;
 /** Keys of another replica are looked for at most so often: a forged `kid` must not become a query each. */
 const LOOK_MS = 5_000;
 

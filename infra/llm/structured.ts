@@ -80,7 +80,7 @@ function isEmpty(completion: ModelCompletion): boolean {
 }
 
 /** The two messages that ask for a better answer. An empty turn may not be sent back, so it is left out. */
-export function repairMessages(completion: ModelCompletion, problems: readonly SchemaProblem[]): ModelMessage[] {
+function repairMessages(completion: ModelCompletion, problems: readonly SchemaProblem[]): ModelMessage[] {
   const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
   const ask = `Your answer cannot be used:\n${list}\nAnswer again with the corrected JSON value only, without any text around it.`;
   const said =

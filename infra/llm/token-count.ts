@@ -15,7 +15,7 @@ interface ToldUsage {
 const LISTED_TIERS: readonly unknown[] = ['default', 'standard', 'auto'];
 
 /** The one reader of counts, of every provider: a whole number from 0 to 2^53-1, or null: not known. Nothing is guessed. */
-export function tokenCount(told: unknown): number | null {
+function tokenCount(told: unknown): number | null {
   return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told + 0 : null;
 }
 

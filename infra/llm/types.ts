@@ -36,7 +36,7 @@ export interface ModelTool {
 }
 
 /** A schema that the provider shall enforce. `strict`: every object in it is closed. */
-export interface JsonContract {
+interface JsonContract {
   name: string;
   schema: JsonSchema;
   strict: boolean;

@@ -1,6 +1,6 @@
 import type { LiveCall } from './types';
 
-export type Verdict = 'running' | 'silent' | 'deadline' | 'caller';
+type Verdict = 'running' | 'silent' | 'deadline' | 'caller';
 
 export interface Watchdog extends LiveCall {
   /** Reason of the call's end, or `running`. */

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, ownField, type Json } from '../../core/base/json';
 import { AppError } from '../../core/errors/app-error';
+import { isOpenToOthers } from '../owner-only';
 
-const OTHERS = 0o077;
 const FILE = 'secrets.json';
 
 /**
@@ -39,7 +39,7 @@ export class Secrets {
       this.values = new Map();
       return;
     }
-    if ((stat.mode & OTHERS) !== 0) {
+    if (isOpenToOthers(stat)) {
       throw new AppError(
         'secrets_file_unsafe',
         `${FILE} can be read by other users. Run: chmod 600 ${FILE} in AF_HOME.`,

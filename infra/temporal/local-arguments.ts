@@ -6,7 +6,7 @@ import {
 } from '@temporalio/common';
 
 /** Metadata of a payload that stays in this process. */
-export const STAYS_HERE = 'af-stays-here';
+const STAYS_HERE = 'af-stays-here';
 const YES = new Uint8Array();
 
 /**

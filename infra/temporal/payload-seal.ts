@@ -9,7 +9,7 @@ import type { KeyRing } from '../crypto/key-ring';
 import { staysHere } from './local-arguments';
 import { RunKeys } from './run-keys';
 
-export const SEALED = 'binary/af-sealed';
+const SEALED = 'binary/af-sealed';
 const ZIP = 'deflate';
 const RUN_PREFIX = 'run-';
 /** Size below which compression costs more than the bytes that it saves. */

@@ -4,7 +4,7 @@ import { QUEUES } from '../../core/base/run-status';
 
 const { TaskQueueType } = temporal.api.enums.v1;
 
-export interface QueuePoller {
+interface QueuePoller {
   identity: string;
   /** RFC 3339. */
   last_access_at: string | null;

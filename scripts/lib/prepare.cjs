@@ -92,4 +92,4 @@ function prepare() {
   build();
 }
 
-module.exports = { build, install, isInstalled, prepare };
+module.exports = { install, prepare };

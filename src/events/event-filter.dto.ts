@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayNotEmpty, IsIn, IsUUID } from 'class-validator';
 import { IsOptional, IsText } from '../http/fields';
 import { EVENT_TYPES } from '../runs/events/event-types';
 
-export const EVENT_NAMES = Object.keys(EVENT_TYPES);
+const EVENT_NAMES = Object.keys(EVENT_TYPES);
 
 export class AllEventsQuery {
   @ApiPropertyOptional({

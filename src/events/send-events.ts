@@ -5,7 +5,7 @@ import type { OpenStreams } from './open-streams';
 import { CLOSED, type ClosedEvent } from './stream-events.dto';
 
 /** Source of the events; null at the end. */
-export interface SseSource {
+interface SseSource {
   next(): Promise<Iterable<SseEvent> | null>;
   close(): void;
 }

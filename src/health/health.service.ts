@@ -3,7 +3,7 @@ import { DatabaseProbe } from '../../infra/db/probe';
 import { SchemaWatch } from '../../infra/db/schema-watch';
 import type { RunGateway } from '../app/ports';
 import { GATEWAY } from '../app/tokens';
-import { withTimeout } from '../shared/with-timeout';
+import { answerWithin } from '../shared/with-timeout';
 import type { CheckDto, ReadyDto } from './health.dto';
 
 /** A probe that takes longer has failed, so that the whole answer comes within two seconds. */
@@ -26,26 +26,18 @@ export class HealthService {
   }
 
   private async askDatabase(): Promise<CheckDto> {
-    if (!(await inTime(this.database.answers(PROBE_MS), false, PROBE_MS))) {
+    if (!(await answerWithin(this.database.answers(PROBE_MS), PROBE_MS, false))) {
       return down('database_unavailable', 'The database does not answer.');
     }
-    const newer = await inTime(this.schema.look(), undefined, SCHEMA_MS);
+    const newer = await answerWithin(this.schema.look(), SCHEMA_MS, undefined);
     return newer === undefined ? { status: 'ok' } : down(newer.code, newer.message);
   }
 
   private async askTemporal(): Promise<CheckDto> {
-    return (await inTime(this.gateway.ready(), false, PROBE_MS))
+    return (await answerWithin(this.gateway.ready(), PROBE_MS, false))
       ? { status: 'ok' }
       : down('temporal_unavailable', 'Temporal does not answer: runs are accepted and start later.');
   }
-}
-
-function inTime<T>(answer: Promise<T>, late: T, ms: number): Promise<T> {
-  return withTimeout(
-    answer.catch(() => late),
-    ms,
-    late,
-  );
 }
 
 function down(code: string, detail: string): CheckDto {

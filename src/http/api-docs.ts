@@ -31,7 +31,7 @@ export function ApiProblems(...statuses: number[]): MethodDecorator & ClassDecor
 }
 
 export const BYTES = 'application/octet-stream';
-export const FORM = 'multipart/form-data';
+const FORM = 'multipart/form-data';
 
 /** A file, as bytes alone or in a form of this type. The document is told of the bytes by `withConventions`. */
 export function ApiUpload(form: new () => object): MethodDecorator {

@@ -15,7 +15,7 @@ export function versioned<Body>(body: Body, row: VersionedRow): VersionedBody<Bo
   return new VersionedBody(body, etagOf(row));
 }
 
-export function etagOf(row: VersionedRow): string {
+function etagOf(row: VersionedRow): string {
   return `"${versionTag(row)}"`;
 }
 

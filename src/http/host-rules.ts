@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** `host[:port]` taken apart; undefined when it is not one. IPv6 addresses stand in brackets. */
-export function splitHost(text: string): { name: string; port?: number } | undefined {
+function splitHost(text: string): { name: string; port?: number } | undefined {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]/@\s]+)(?::(\d{1,5}))?$/.exec(text);
   if (match?.[1] === undefined) {
     return undefined;
@@ -10,7 +10,7 @@ export function splitHost(text: string): { name: string; port?: number } | undef
   return match[2] === undefined ? { name } : { name, port: Number(match[2]) };
 }
 
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name === '::1') {
     return true;
   }

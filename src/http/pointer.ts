@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors/problem';
 
 /** JSON Pointer (RFC 6901) of a place in the body. */
-export function pointerTo(path: readonly string[]): string {
+function pointerTo(path: readonly string[]): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

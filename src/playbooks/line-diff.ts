@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** One line of a hunk: kept, taken away, or new. */
-export interface DiffLine {
+interface DiffLine {
   op: ' ' | '-' | '+';
   text: string;
 }

@@ -6,3 +6,12 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number, late: T): 
   });
   return Promise.race([promise, clock]).finally(() => clearTimeout(timer));
 }
+
+/** The answer of a probe; `late` where it fails or does not come in time. */
+export function answerWithin<T>(answer: Promise<T>, ms: number, late: T): Promise<T> {
+  return withTimeout(
+    answer.catch(() => late),
+    ms,
+    late,
+  );
+}

@@ -6,7 +6,7 @@ import type { QueueReport } from '../../infra/temporal/queue-report';
 import type { RunGateway } from '../app/ports';
 import { BLOBS, GATEWAY } from '../app/tokens';
 import { withoutNulls } from '../shared/views';
-import { withTimeout } from '../shared/with-timeout';
+import { answerWithin } from '../shared/with-timeout';
 import type { QueueDto, StoreHealthDto, SystemDto, TemporalHealthDto } from './dto/system.dto';
 
 /** Time after which a part that does not answer is shown as down. */
@@ -29,31 +29,23 @@ export class SystemService {
   }
 
   private async temporal(): Promise<TemporalHealthDto> {
-    const report = await inTime(this.gateway.report());
+    const report = await answerWithin(this.gateway.report(), ANSWER_MS, undefined);
     if (report === undefined) return { status: 'down', queues: [] };
     const { server_version: version, namespace, queues } = report;
     return { status: 'ok', version, namespace, queues: queues.map(queueOf) };
   }
 
   private async database(): Promise<StoreHealthDto> {
-    const facts = await inTime(this.store.facts());
+    const facts = await answerWithin(this.store.facts(), ANSWER_MS, undefined);
     return facts === undefined
       ? { status: 'down' }
       : { status: 'ok', version: facts.server_version, migration: facts.migration };
   }
 
   private async content(): Promise<StoreHealthDto> {
-    const answer = await inTime(this.blobs.has(HISTORY_SCOPE, NOTHING));
+    const answer = await answerWithin(this.blobs.has(HISTORY_SCOPE, NOTHING), ANSWER_MS, undefined);
     return { status: answer === undefined ? 'down' : 'ok' };
   }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  return withTimeout(
-    work.catch(() => undefined),
-    ANSWER_MS,
-    undefined,
-  );
 }
 
 function queueOf({ name, kind, pollers, backlog }: QueueReport): QueueDto {

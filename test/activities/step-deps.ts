@@ -1,4 +1,5 @@
-import type { CallConnectorDeps, ConnectorVersions } from '../../activities/actions/call-connector.actions';
+import type { CallConnectorDeps } from '../../activities/actions/call-connector.actions';
+import type { ConnectorVersions } from '../../activities/actions/connector-versions';
 import { openTransports } from '../../connectors/call/open-transports';
 import type { ConnectorRuntime } from '../../connectors/runtime/runtime';
 import { servicesOf, writtenAsTheyAre, type ConnectorDeps } from '../support/connector-deps';

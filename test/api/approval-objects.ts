@@ -4,7 +4,7 @@ import { account, made, newRun, noPerson, type Body, type BodyId, type Factory }
 
 const DIGEST = 'd'.repeat(64);
 
-export const waitingApproval: Factory = async (maker, params) => {
+const waitingApproval: Factory = async (maker, params) => {
   const id = randomUUID();
   const approval: NonNullable<Transition['approvals']>[number] = {
     id,
@@ -27,7 +27,7 @@ export const waitingApproval: Factory = async (maker, params) => {
 };
 
 /** The token of a link for its maker. */
-export const approvalLink: Factory = async (maker, params) => {
+const approvalLink: Factory = async (maker, params) => {
   const approvalId = await waitingApproval(maker, params);
   const url = await made(maker.call, `/approvals/${approvalId}/links`, { user: maker.ownerId }, 'url');
   return url.slice(url.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ import { OPENAPI } from './conformance';
 import { FACTORIES, FACTORIES_OF } from './identity-objects';
 import type { Maker } from './walk-objects';
 
-export interface Operation {
+interface Operation {
   'x-access'?: string;
   parameters?: { name: string; in: string }[];
   requestBody?: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-export type Who = 'ann' | 'bob' | 'eve';
+type Who = 'ann' | 'bob' | 'eve';
 /** Minutes after the opening. */
 export interface Act {
   kind: 'approve' | 'reject' | 'delegate' | 'takeBack';

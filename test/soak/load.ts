@@ -24,7 +24,7 @@ const ITEMS = 8;
 const ITEM = `{name: sent, step_type: tool, action: call_connector, connector: w, endpoint: keyed, inputs: {run: "{execution_id}", what: "{item}"}}`;
 
 /** Long enough in a row to be a segment, in parallel, as a list, behind a person, and in a child run. */
-export const KINDS: readonly Kind[] = [
+const KINDS: readonly Kind[] = [
   {
     id: 'soak-row',
     source: playbook('soak-row', [

@@ -50,7 +50,7 @@ export function directTransport(egress: Egress): HttpTransport {
 }
 
 /** Calls without limit and record. */
-export const directClient: SourceClient = (_request, work) => work();
+const directClient: SourceClient = (_request, work) => work();
 
 /** A lock for one process: no other process fetches tokens. */
 export const unsharedTokens: SharedTokens = {

@@ -3,7 +3,7 @@ import type { OwnServices } from '../../infra/egress/own-services';
 import { systemResolve } from '../../infra/egress/resolve';
 
 /** Walls off no server: for egress whose platform has none. */
-export const NO_SERVICES: OwnServices = { listed: [], running: () => [], machine: () => [] };
+const NO_SERVICES: OwnServices = { listed: [], running: () => [], machine: () => [] };
 
 /** The product's guard for a test without a platform beside it. */
 export function testEgress(options: Partial<EgressOptions> = {}): Egress {

@@ -4,7 +4,7 @@
  */
 export const FULL = process.env.AF_FAULT_FULL === '1';
 
-export const SEED = Number(process.env.AF_FAULT_SEED ?? 1);
+const SEED = Number(process.env.AF_FAULT_SEED ?? 1);
 
 export function size(reduced: number, full: number): number {
   return FULL ? full : reduced;

@@ -48,7 +48,7 @@ export async function checkLedger(stack: Stack, options: LedgerOptions = {}): Pr
 }
 
 /** The body names the effect (run, step, item); the key is the product's identity of it. */
-export function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<string, number>): string[] {
+function effectProblems(seen: readonly Seen[], expected: ReadonlyMap<string, number>): string[] {
   const keyed = seen.filter((request) => request.key !== '');
   const problems = [
     ...pairs(

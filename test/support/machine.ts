@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 /** Features that a machine may lack. AF_REQUIRE names, comma-separated, those that it must have. */
 export type Need = 'data' | 'java' | 'netns' | 'pg_dump' | 'root';
 
-export function isRequired(need: Need): boolean {
+function isRequired(need: Need): boolean {
   return (process.env.AF_REQUIRE ?? '').split(',').includes(need);
 }
 

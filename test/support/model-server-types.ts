@@ -1,5 +1,5 @@
 /** A tool call of the scripted model. A string as `arguments` is sent as it is, malformed or not. */
-export interface ScriptedCall {
+interface ScriptedCall {
   id?: string;
   name: string;
   arguments: unknown;

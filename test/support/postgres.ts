@@ -72,7 +72,7 @@ export async function freshDatabase(template = 'template1'): Promise<FreshDataba
 }
 
 /** The run's own PostgreSQL, started at the first call. */
-export function sharedPostgres(): Promise<RunningPostgres> {
+function sharedPostgres(): Promise<RunningPostgres> {
   return sharedOnce('postgres', () => startIn(newFolder('postgres')));
 }
 

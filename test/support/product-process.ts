@@ -5,7 +5,7 @@ import { projectFolder } from '../../infra/embedded/home';
 import { isAlive, lastLines, sendSignal, spawnLogged, waitUntil } from '../../infra/embedded/process';
 import { compileCache, registerServer, sharedOnce } from './run-folder';
 
-export interface Exit {
+interface Exit {
   /** Exit code; null: a signal ended the process. */
   code: number | null;
   signal: NodeJS.Signals | null;

@@ -20,13 +20,13 @@ import { expectNothingOpen } from './open-ends';
 import { newFolder } from './run-folder';
 import { startTemporal, type TestTemporal } from './temporal';
 
-export type Environment = Record<string, string>;
+type Environment = Record<string, string>;
 export interface Servers {
   databaseUrl: string;
   temporalAddress: string;
 }
 /** Settings of one process, added to those of all; a function where they depend on the servers (a proxy before one). */
-export type EnvironmentOf = Environment | ((servers: Servers) => Environment | Promise<Environment>);
+type EnvironmentOf = Environment | ((servers: Servers) => Environment | Promise<Environment>);
 
 export interface StackOptions {
   /** Number of workers at the start; default 1. */

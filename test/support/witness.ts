@@ -20,7 +20,7 @@ export interface Seen {
   headers: IncomingMessage['headers'];
 }
 
-export interface Answer {
+interface Answer {
   status?: number;
   headers?: Record<string, string>;
   /** Text is sent as it is, anything else as JSON. */

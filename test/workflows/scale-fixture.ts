@@ -2,11 +2,11 @@ import type { Json } from '../../core/base/json';
 import type { InProcess } from '../support/in-process';
 import type { ActionTable } from '../../activities/actions/types';
 
-export const KB = 1024;
+const KB = 1024;
 export const MB = 1024 * KB;
 
 /** Rows of about 100 bytes of JSON. */
-export function rows(bytes: number): Json[] {
+function rows(bytes: number): Json[] {
   return Array.from({ length: Math.ceil(bytes / 100) }, (_, n) => ({
     n,
     group: `g${n % 7}`,

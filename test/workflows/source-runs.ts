@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 
 export const SOMEBODY_ELSE = '00000000-0000-4000-8000-000000000002';
 
-export interface SourceRun {
+interface SourceRun {
   owner?: string;
   /** Connector; steps name it by its id. */
   connector: ConnectorDefinition;

@@ -11,7 +11,7 @@ const MARKS = new Map([
 /** Columns that Word knows. */
 const MAX_SPAN = 63;
 
-export interface Paragraph {
+interface Paragraph {
   text: string;
   /** Id of its style, such as `Heading1`. */
   style: string | null;

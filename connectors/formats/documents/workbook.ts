@@ -12,7 +12,7 @@ const MAX_CELLS = 5_000_000;
 const ZIP = [0x50, 0x4b];
 const OLE2 = [0xd0, 0xcf, 0x11, 0xe0];
 
-export interface Sheet {
+interface Sheet {
   name: string;
   /** Every row of the used range, also empty ones; numbers, texts, booleans, dates as ISO text; `null` = empty. */
   rows: Json[][];
@@ -20,8 +20,8 @@ export interface Sheet {
   faults: CellFault[];
 }
 
-export interface CellFault {
-  /** Name such as `B7`. */
+interface CellFault {
+  /** Such as `B7`. */
   cell: string;
   /** Content of the cell: an error, or a formula that was never calculated. */
   holds: string;

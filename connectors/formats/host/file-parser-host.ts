@@ -20,7 +20,7 @@ export interface FileJob {
 }
 
 /** An answer as it came. */
-export interface Fetched {
+interface Fetched {
   bytes: Uint8Array;
   contentType: string;
   /** Address after redirects. */

@@ -73,7 +73,7 @@ export function decodeAs(bytes: Uint8Array, label: string): { value: string } | 
 }
 
 /** The encoding of a byte order mark. */
-export function bomEncoding(bytes: Uint8Array): string | undefined {
+function bomEncoding(bytes: Uint8Array): string | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   // UTF-32 has the same beginning, followed by two zeros.

@@ -39,7 +39,7 @@ function unsayable(name: string, { fault, wayOut }: BindFault): AppError {
 /** Characters that a form does not encode. */
 const PLAIN = /^[A-Za-z0-9*._-]*$/;
 
-export function encoded(text: string): string {
+function encoded(text: string): string {
   if (PLAIN.test(text)) return text;
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,7 +1,7 @@
+import { badInput } from '../../call/bad-input';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { isJsonObject, ownField } from '../../../core/base/json';
 import type { DatabaseEndpoint } from '../../../core/connector/types';
-import { AppError } from '../../../core/errors/app-error';
 import { boundValues } from '../../call/bound-values';
 import { refusedSql } from './failure';
 import { SqlFault } from './sql-fault';
@@ -50,8 +50,4 @@ function read(sql: string): Statement {
   } catch (error) {
     throw error instanceof SqlFault ? refusedSql(error, sql) : error;
   }
-}
-
-function badInput(message: string): AppError {
-  return new AppError('invalid_input', message, { category: 'bad_request' });
 }

@@ -47,7 +47,7 @@ export async function requireWeakRole(client: Client): Promise<void> {
 }
 
 /** Statements that make a safe role, for an administrator of the database. */
-export function readerSql(database: string): string {
+function readerSql(database: string): string {
   const name = `"${database.replaceAll('"', '""')}"`;
   return [
     "CREATE ROLE agent_factory_reader LOGIN PASSWORD 'choose one' NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;",

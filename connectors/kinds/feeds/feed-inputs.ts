@@ -2,7 +2,7 @@ import { didYouMean } from '../../../core/base/did-you-mean';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { ownField } from '../../../core/base/json';
 import type { FeedConnector, FeedEndpoint, FeedSource } from '../../../core/connector/types';
-import { AppError } from '../../../core/errors/app-error';
+import { badInput } from '../../call/bad-input';
 import type { ConnectorCall } from '../../call/connector-call';
 
 const HOUR_MS = 3_600_000;
@@ -67,8 +67,4 @@ function numberOf(value: Json | undefined): number | undefined {
     throw badInput('`since_hours` must be a number of hours, zero or more.');
   }
   return hours;
-}
-
-function badInput(message: string, code = 'invalid_input'): AppError {
-  return new AppError(code, message, { category: 'bad_request' });
 }

@@ -1,5 +1,5 @@
 /** Our product token (RFC 9309 section 2.2.1). It is matched whatever `User-Agent` a connector sends. */
-export const PRODUCT_TOKEN = 'AgentFactory';
+const PRODUCT_TOKEN = 'AgentFactory';
 /** Bytes of a robots.txt that are read. */
 export const ROBOTS_BYTES = 500 * 1024;
 

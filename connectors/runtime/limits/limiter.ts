@@ -7,6 +7,7 @@ import type {
   Period,
   RequestLease,
 } from '../../../infra/db/stores/connector-limits.store';
+import { bucketKey } from './bucket-key';
 
 /** Requests that this process may still send; they were counted when they were leased. */
 interface Lease {
@@ -48,7 +49,7 @@ export class Limiter {
 
   /** Takes one request; a refusal says when to ask again. */
   async take(bucket: Bucket, limit: RateLimit | undefined): Promise<RequestPermit | LimitRefusal> {
-    const key = keyOf(bucket);
+    const key = bucketKey(bucket);
     for (;;) {
       const lease = this.leases.get(key);
       if (lease !== undefined && lease.left > 0 && lease.until > Date.now()) {
@@ -135,10 +136,6 @@ function neededOf(lease: Lease | undefined): number {
 }
 
 const PERIODS: readonly Period[] = ['second', 'minute', 'hour', 'day', 'month'];
-
-function keyOf({ key, ownerId }: Bucket): string {
-  return `${key}/${ownerId}`;
-}
 
 /** Less than one in a second is one in several seconds: no cap is below one. */
 function limitsOf(limit: RateLimit = {}): Limit[] {

@@ -1,4 +1,5 @@
 import type { Bucket, ConnectorLimitsStore } from '../../../infra/db/stores/connector-limits.store';
+import { bucketKey } from './bucket-key';
 import { pause } from './pause';
 
 /** Number of calls in flight that an owner's definition allows, and all owners of a common bucket together. */
@@ -74,14 +75,14 @@ export class Slots {
   }
 
   private pool(bucket: Bucket, caps: SlotCaps): Pool {
-    const known = this.pools.get(keyOf(bucket));
+    const known = this.pools.get(bucketKey(bucket));
     if (known !== undefined) {
       known.caps = caps;
       return known;
     }
     const none = { held: 0, used: 0, wanting: 0, full: false, askedAt: 0, until: 0 };
     const pool: Pool = { bucket, caps, ...none, waiters: new Set() };
-    this.pools.set(keyOf(bucket), pool);
+    this.pools.set(bucketKey(bucket), pool);
     return pool;
   }
 
@@ -126,7 +127,7 @@ export class Slots {
     pool.askedAt = Date.now();
     pool.until = began + LEASE_SECONDS * 1000;
     if (pool.held + pool.used > 0) this.later(pool, bucket.common ? COMMON_RENEW_MS : RENEW_MS);
-    else if (pool.wanting === 0) this.pools.delete(keyOf(bucket));
+    else if (pool.wanting === 0) this.pools.delete(bucketKey(bucket));
   }
 
   /** Renews what is used and gives back what is not. A database that does not answer lets it expire. */
@@ -138,11 +139,6 @@ export class Slots {
     }, ms);
     pool.timer.unref();
   }
-}
-
-/** Owners of a common bucket hold theirs apart. */
-function keyOf({ key, ownerId }: Bucket): string {
-  return `${key}/${ownerId}`;
 }
 
 function free(pool: Pool): boolean {

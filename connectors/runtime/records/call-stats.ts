@@ -125,7 +125,7 @@ function timeOf(began: number): Pick<CallRecord, 'latency_ms' | 'at'> {
   return { latency_ms: Math.max(0, Date.now() - began), at: new Date(began).toISOString() };
 }
 
-export function outcomeOf(status: number): string {
+function outcomeOf(status: number): string {
   if (status < 400) return 'ok';
   if (status === 401 || status === 403) return 'auth_failed';
   if (status === 404 || status === 410) return 'upstream_not_found';

@@ -4,7 +4,7 @@ import { OPS } from '../rule-reader';
 import { RESULTS_KINDS, SCHEMA_KINDS, TESTED } from '../types';
 import { anything, choice, constant, flag, list, literal, map, object, ref, type Schema, text } from './parts';
 
-export const DESCRIPTION: Schema = text('For people and models', { max: MAX_DESCRIPTION });
+const DESCRIPTION: Schema = text('For people and models', { max: MAX_DESCRIPTION });
 
 type Op = (typeof OPS)[number];
 

@@ -36,7 +36,7 @@ export interface ImportOptions {
   include?: readonly string[];
 }
 
-export interface ImportedEndpoint {
+interface ImportedEndpoint {
   name: string;
   method: string;
   path: string;

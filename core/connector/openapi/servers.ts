@@ -6,7 +6,7 @@ import type { ImportReport } from './import-report';
 import type { DocumentNode } from './document-node';
 
 /** Reserved for addresses that lead nowhere (RFC 2606): the owner puts the real one there. */
-export const NO_ADDRESS = 'https://replace-me.invalid';
+const NO_ADDRESS = 'https://replace-me.invalid';
 
 export interface ServerReader {
   documents: Documents;

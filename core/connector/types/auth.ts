@@ -4,7 +4,7 @@ import { type Fields, nearestName } from '../fields';
 import { addressFault, headerFault } from '../http-names';
 import { PARAMETER_NAME, SECRET_NAME } from '../patterns';
 
-export const AUTH_KINDS = [
+const AUTH_KINDS = [
   'none',
   'api_key',
   'bearer_token',

@@ -13,7 +13,7 @@ import type { TypeReader } from './type-reader';
 
 export const OPERATIONS = ['query', 'mutation'] as const;
 export const PARTIAL_DATA = ['accept', 'refuse'] as const;
-export const GRAPHQL_PAGING = ['cursor', 'page', 'offset', 'keyset'] as const;
+const GRAPHQL_PAGING = ['cursor', 'page', 'offset', 'keyset'] as const;
 
 export const readGraphqlConnector: TypeReader = ({ common, top, connection, endpoints }) => {
   if (connection === undefined) {

@@ -2,7 +2,7 @@ import type { Fields } from '../fields';
 import type { FileEndpoint } from '../types';
 
 /** Columns that every row of an endpoint with `replaces` has. */
-export const REPLACED_COLUMNS = ['is_current', 'replaced_by'];
+const REPLACED_COLUMNS = ['is_current', 'replaced_by'];
 
 /** Reads which records are editions of the same thing, and which edition counts. */
 export function readReplaces(fields: Fields, known: readonly string[]): FileEndpoint['replaces'] {

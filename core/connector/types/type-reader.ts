@@ -2,7 +2,7 @@ import type { Fields } from '../fields';
 import type { ExpressionChecks } from '../checks';
 import type { ConnectorCommon, ConnectorDefinition, ConnectorType } from '../types';
 
-export interface TypeInput {
+interface TypeInput {
   type: ConnectorType;
   common: ConnectorCommon;
   top: Fields;

@@ -3,7 +3,7 @@ import { daysBetween } from '../../base/calendar';
 import { clockParts, two, type Moment } from './moment';
 
 /** Parts of a date format, longest first; `[text]` is taken as it is. */
-export const PARTS = [
+const PARTS = [
   'YYYY',
   'MMMM',
   'dddd',
@@ -63,7 +63,7 @@ export function formatMoment(moment: Moment, format: string, language: string): 
 }
 
 /** Monday is 0. */
-export function weekdayOf(day: string): number {
+function weekdayOf(day: string): number {
   return (daysBetween('0001-01-01', day) ?? 0) % 7;
 }
 

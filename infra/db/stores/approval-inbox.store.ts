@@ -20,7 +20,7 @@ export interface InboxSummary {
 }
 
 /** Limit of counting: above it the number says "at least". */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 const DUE = 'id, run_id, step_name, prompt, failures, effects_behind, requested_at, due_at';
 const DECIDED = ['approved', 'rejected', 'timed_out', 'cancelled', 'auto_approved'];
 const WAITING = `(select id, status from approvals where owner_id = $1 and status = 'waiting' limit $2::integer)

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/errors/app-error';
 import type { Sql } from '../database';
 
 /** Limit of connectors, and of skills, of a profile: their lists are never paged. */
-export const MOST_BINDINGS = 100;
+const MOST_BINDINGS = 100;
 
 /** Throws `too_many_bindings`. */
 export async function refuseMore(

@@ -3,7 +3,7 @@ import type { AppError } from '../../../core/errors/app-error';
 const UNIQUE_VIOLATION = '23505';
 const DENIED = '42501';
 
-export function isTaken(error: unknown): boolean {
+function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION;
 }
 

@@ -26,7 +26,7 @@ const SORTS = sortsOf({
   name: { column: 'd.name', type: 'text', id: 'd.id' },
 });
 const BY_NUMBER = sortsOf({ version_no: { column: 'v.version_no', type: 'integer', id: 'v.id' } });
-export type DefinitionSort = keyof typeof SORTS;
+type DefinitionSort = keyof typeof SORTS;
 export type DefinitionListRequest = PageRequest & { sort?: DefinitionSort };
 
 interface Claimed {

@@ -158,7 +158,7 @@ function fieldsOf(row: ProfileRow): ProfileFields {
   return fields;
 }
 
-export function notProfileOwner(): AppError {
+function notProfileOwner(): AppError {
   return new AppError(
     'not_profile_owner',
     'This profile is shared with you; only its owner can change or look into its set-up..',

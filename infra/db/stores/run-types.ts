@@ -108,7 +108,7 @@ export function factsOf(row: RunRow): RunFacts {
   return Object.fromEntries(FACTS.map((name) => [name, row[name]])) as unknown as RunFacts;
 }
 
-export interface CalledConnector {
+interface CalledConnector {
   connector: string;
   endpoint: string;
   calls: number;

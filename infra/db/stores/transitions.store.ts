@@ -24,7 +24,7 @@ export interface TransitionAnswer {
   applied: boolean;
 }
 
-export interface RunJournal {
+interface RunJournal {
   summary: string;
   detail_entries?: Json[];
   entities_mentioned?: string[];
@@ -53,7 +53,7 @@ export interface FinishAnswer {
   children?: EndedChild[];
 }
 
-export interface EndedChild {
+interface EndedChild {
   id: string;
   playbook_slug: string;
   owner_id: string;

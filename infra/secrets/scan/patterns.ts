@@ -29,7 +29,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CERTAIN = 8;
 
 /** Tables for ASCII; other characters are compared as they are in `plain`, and end base64 and hex. */
-export const FOLDS: Readonly<Record<Kind, Uint16Array>> = {
+const FOLDS: Readonly<Record<Kind, Uint16Array>> = {
   // A form writes a blank as `+`.
   plain: Uint16Array.from({ length: 128 }, (_none, code) => (code === 0x2b ? 0x20 : code)),
   base64: foldOf(`${ALPHABET}-_\r\n`, (character) => ({ '-': '+', _: '/', '\r': '\uffff', '\n': '\uffff' })[character]),

@@ -3,12 +3,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString, Matches } from 'class-validator';
 import { IsOptional, IsText } from '../../http/fields';
 
-export const USER_HANDLE = /^[a-z0-9][a-z0-9._-]{1,62}$/;
+const USER_HANDLE = /^[a-z0-9][a-z0-9._-]{1,62}$/;
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 1_000;
 const TOKEN_LENGTH = 100;
 
-export function IsHandle(): PropertyDecorator {
+export function IsUserHandle(): PropertyDecorator {
   return applyDecorators(
     IsString(),
     Matches(USER_HANDLE, {
@@ -25,7 +25,7 @@ export function IsOneLine(maxLength: number): PropertyDecorator {
   );
 }
 
-export class NewPasswordDto {
+class NewPasswordDto {
   @ApiProperty({
     example: 'correct horse battery',
     minLength: SHORTEST_PASSWORD,
@@ -38,7 +38,7 @@ export class NewPasswordDto {
 
 export class RegisterDto extends NewPasswordDto {
   @ApiProperty({ pattern: USER_HANDLE.source, example: 'rosalind' })
-  @IsHandle()
+  @IsUserHandle()
   handle!: string;
 
   @ApiPropertyOptional({ maxLength: 100, description: 'Left out: the handle.' })
@@ -99,7 +99,7 @@ export class UseLinkDto {
     description: 'Of the account that an invitation makes, or of the first administrator.',
   })
   @IsOptional()
-  @IsHandle()
+  @IsUserHandle()
   handle?: string;
 
   @ApiPropertyOptional({ maxLength: 100 })

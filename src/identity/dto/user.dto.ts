@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsString, Matches } from 'class-validator';
 import { IsOptional, IsQueryInt } from '../../http/fields';
 import { PageQuery } from '../../http/page';
-import { IsHandle, IsOneLine } from './auth.dto';
+import { IsUserHandle, IsOneLine } from './auth.dto';
 
 const SCOPE = /^[a-z][a-z0-9_-]{0,62}:(reader|editor|analyst|admin)$/;
 const SCOPE_MESSAGE = 'each scope is written group:role, the role reader, editor, analyst or admin';
@@ -95,7 +95,7 @@ export class SetScopesDto {
 
 export class CreateServiceAccountDto {
   @ApiProperty({ example: 'nightly-imports' })
-  @IsHandle()
+  @IsUserHandle()
   handle!: string;
 
   @ApiPropertyOptional({ maxLength: 100 })
@@ -112,7 +112,7 @@ export class CreateServiceAccountDto {
 export class CreateInviteDto {
   @ApiPropertyOptional({ example: 'barbara', description: 'Left out: the invited person chooses.' })
   @IsOptional()
-  @IsHandle()
+  @IsUserHandle()
   handle?: string;
 
   @ApiPropertyOptional({ type: [String], maxItems: 50, description: 'Scopes of the new account.' })

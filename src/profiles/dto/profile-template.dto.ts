@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsText } from '../../http/fields';
-import { IsHandle } from './profile.dto';
+import { IsProfileHandle } from './profile.dto';
 
 export class ProfileTemplateDto {
   @ApiProperty({ description: 'Name of the template for `from-template`.', example: 'nonprofit-investigator' })
@@ -37,7 +37,7 @@ export class ProfileFromTemplateDto {
 
   @ApiPropertyOptional({ maxLength: 100, description: 'Handle of the new profile; the template’s own when absent.' })
   @IsOptional()
-  @IsHandle()
+  @IsProfileHandle()
   handle?: string;
 
   @ApiPropertyOptional()

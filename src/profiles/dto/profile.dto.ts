@@ -3,15 +3,14 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Max, 
 import type { JsonObject } from '../../../core/base/json';
 import { IsDocument } from '../../http/document-field';
 import { IsNullable, IsOptional, IsPart, IsText } from '../../http/fields';
+import { APPROVAL_POLICIES, RUN_CONTEXTS } from '../../shared/run-modes';
 
-export const PROFILE_HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const PROFILE_HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const EXECUTION_MODES = ['deterministic', 'llm_augmented', 'hybrid'] as const;
-const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
-const APPROVAL_POLICIES = ['require', 'auto_approve'] as const;
 const LONGEST_CONFIG = 65_536;
 
 /** `@handle`, unique among one's own profiles. */
-export function IsHandle(): PropertyDecorator {
+export function IsProfileHandle(): PropertyDecorator {
   return (target, key) => {
     IsText(100, 1)(target, key);
     Matches(PROFILE_HANDLE, { message: '$property consists of small letters and digits in groups joined by "-"' })(
@@ -21,7 +20,7 @@ export function IsHandle(): PropertyDecorator {
   };
 }
 
-export class KnowledgeConfigDto {
+class KnowledgeConfigDto {
   @ApiPropertyOptional({ type: [String], description: 'Collections that it reads.' })
   @IsOptional()
   @IsArray()
@@ -52,7 +51,7 @@ export class KnowledgeConfigDto {
   entity_resolution?: boolean;
 }
 
-export class JournalConfigDto {
+class JournalConfigDto {
   @ApiPropertyOptional({ default: true })
   @IsOptional()
   @IsBoolean()
@@ -155,7 +154,7 @@ class ProfileFieldsDto {
 
 export class CreateProfileDto extends ProfileFieldsDto {
   @ApiProperty({ pattern: PROFILE_HANDLE.source, maxLength: 100, example: 'nonprofit-investigator' })
-  @IsHandle()
+  @IsProfileHandle()
   handle!: string;
 
   @ApiProperty({ example: 'Nonprofit Investigator' })
@@ -173,7 +172,7 @@ export class DuplicateProfileDto {
     maxLength: 100,
     description: 'Handle of the copy.',
   })
-  @IsHandle()
+  @IsProfileHandle()
   handle!: string;
 
   @ApiPropertyOptional({ description: 'Left out: the name of the original.' })

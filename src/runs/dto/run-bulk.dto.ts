@@ -3,7 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsUUID } from '
 import { RUN_STATUSES, type RunStatus } from '../../../core/base/run-status';
 import { sameId } from '../../http/fields';
 
-export const BULK_ACTIONS = ['cancel', 'pause', 'resume', 'retry'] as const;
+const BULK_ACTIONS = ['cancel', 'pause', 'resume', 'retry'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 const MOST_RUNS = 100;
 

@@ -36,7 +36,7 @@ export class RunLinksDto {
   temporal_ui?: string;
 }
 
-export const RUN_ACTIONS = ['cancel', 'pause', 'resume', 'resolve', 'retry'] as const;
+const RUN_ACTIONS = ['cancel', 'pause', 'resume', 'resolve', 'retry'] as const;
 export type RunAction = (typeof RUN_ACTIONS)[number];
 
 /** A run as lists show it. */

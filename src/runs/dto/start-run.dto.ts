@@ -4,9 +4,7 @@ import type { JsonObject } from '../../../core/base/json';
 import type { ApprovalPolicy, RunContext } from '../../../core/playbook/types';
 import { IsOpaqueObject, IsOptional, IsText } from '../../http/fields';
 import { PLAYBOOK_INPUTS_EXAMPLE } from '../../shared/definition-examples';
-
-export const RUN_CONTEXTS = ['interactive', 'background', 'scheduled', 'monitor'] as const;
-export const APPROVAL_POLICIES = ['require', 'auto_approve'] as const;
+import { APPROVAL_POLICIES, RUN_CONTEXTS } from '../../shared/run-modes';
 
 export class StartRunDto {
   @ApiProperty({ description: 'Id or slug of the playbook.', example: 'largest-first' })

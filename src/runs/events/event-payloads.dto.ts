@@ -10,7 +10,7 @@ export class EventBase {
   at!: string;
 }
 
-export class StepEventBase extends EventBase {
+class StepEventBase extends EventBase {
   @ApiProperty({ description: 'Name of the step in the playbook.' })
   step!: string;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionContext } from '../../../activities/actions/types';
-import { createConnectorActions, type ConnectorVersions } from '../../../activities/actions/call-connector.actions';
+import { createConnectorActions } from '../../../activities/actions/call-connector.actions';
+import type { ConnectorVersions } from '../../../activities/actions/connector-versions';
 import type { Confirmations } from '../../../connectors/auth/confirmation';
 import { readConnector } from '../../../connectors/definition/read-connector';
 import { sendJson, startHttpSource } from '../../support/http-source';

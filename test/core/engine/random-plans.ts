@@ -83,7 +83,7 @@ function shape(depth: number): fc.Arbitrary<Shape> {
 export const shapes = fc.array(shape(2), { minLength: 1, maxLength: 5 });
 
 /** Facts about a generated step, for the checks. */
-export interface Facts {
+interface Facts {
   /** The step of the same list that `p` and the condition refer to. */
   before?: string;
 }

@@ -214,7 +214,7 @@ export class Simulator {
 
 export const BROKEN: StepError = { code: 'broken', message: 'It broke.', category: 'upstream', retryable: false };
 
-export function memoryBlobs(blobs: Map<string, Buffer>): BlobStore {
+function memoryBlobs(blobs: Map<string, Buffer>): BlobStore {
   return {
     put: (_scope, bytes) => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -25,7 +25,7 @@ export function spots(text: string): string[] {
   return parsePlaybook(text).problems.map(spot);
 }
 
-export function spot(problem: Problem): string {
+function spot(problem: Problem): string {
   return `${problem.line ?? 0}:${problem.column ?? 0} ${problem.code}`;
 }
 

@@ -5,7 +5,7 @@ import type { RunRow } from '../../../infra/db/stores/run-types';
 import type { InProcess } from '../../support/in-process';
 import type { ModelServer } from '../../support/model-server';
 
-export interface Recorder {
+interface Recorder {
   stack: InProcess;
   model: ModelServer;
 }

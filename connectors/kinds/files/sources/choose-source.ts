@@ -1,7 +1,7 @@
 import type { Json } from '../../../../core/base/json';
 import { ownField } from '../../../../core/base/json';
 import type { FileConnector, FileSource } from '../../../../core/connector/types';
-import { AppError } from '../../../../core/errors/app-error';
+import { badInput } from '../../../call/bad-input';
 import type { ConnectorCall } from '../../../call/connector-call';
 import { filesOfDirectory } from './directory-source';
 import type { InputFile } from './input-file';
@@ -85,8 +85,4 @@ function isGiven(value: Json | undefined): boolean {
 /** The same file named twice is read once. */
 function distinct(files: InputFile[]): InputFile[] {
   return [...new Map(files.map((file) => [file.file_id, file])).values()];
-}
-
-function badInput(message: string, code = 'invalid_input'): AppError {
-  return new AppError(code, message, { category: 'bad_request' });
 }
