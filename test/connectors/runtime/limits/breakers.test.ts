@@ -38,9 +38,9 @@ describe('a source that fails', () => {
     await worker.call(asked);
     expect(source.seen).toHaveLength(5);
     const other = startWorker(db.database, source);
-    const near = { deadline: Date.now() + 2000 };
+    const near = { ...asked, call: { ...asked.call, deadline: Date.now() + 2000 } };
     for (const each of [worker, other, worker])
-      await expect(each.call({ ...asked, ...near })).rejects.toMatchObject({
+      await expect(each.call(near)).rejects.toMatchObject({
         code: 'upstream_unavailable',
         retryable: true,
         details: { breaker: 'open' },
