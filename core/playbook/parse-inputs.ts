@@ -5,7 +5,6 @@ import { inputProblem } from './input-rules';
 import { INPUT_TYPES, parseInputRules } from './parse-input-rules';
 import type { InputDeclaration, InputType } from './types';
 
-const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'date', 'entity_name', 'list', 'object', 'any'] as const;
 const MAX_INPUTS = 200;
 const FIELDS = [
   'name',

@@ -21,7 +21,7 @@ interface Sheet {
 }
 
 interface CellFault {
-  /** Such as `B7`. */
+  /** Name such as `B7`. */
   cell: string;
   /** Content of the cell: an error, or a formula that was never calculated. */
   holds: string;

@@ -95,7 +95,7 @@ interface Answer {
 }
 
 interface TimedQuery extends Query {
-  /** Until the whole try is over: the server ends the statement itself by then, whatever becomes of this side. */
+  /** Time left for this attempt; also the server's own limit of the statement. */
   leftMs: number;
 }
 
