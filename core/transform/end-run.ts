@@ -7,7 +7,7 @@ export const END_ACTION = 'end_run';
 
 /** Statuses with which a playbook may end its run. */
 export const END_STATUSES = ['complete', 'partial', 'failed'] as const;
-export type EndStatus = (typeof END_STATUSES)[number];
+type EndStatus = (typeof END_STATUSES)[number];
 
 /** Code of an end on purpose whose author names none. */
 const ENDED = 'ended_by_playbook';
@@ -29,7 +29,7 @@ export function endRun(inputs: JsonObject): PureResult {
   return { ok: true, output: { status, code, message: written === '' ? null : written } };
 }
 
-export function isEndStatus(value: Json | undefined): value is EndStatus {
+function isEndStatus(value: Json | undefined): value is EndStatus {
   return END_STATUSES.some((status) => status === value);
 }
 
