@@ -26,9 +26,9 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, 'agent-factory-api');
   await prepareSecrets(config, database, keys, log);
   await prepareLocalKey(config, database, keys.mask);
-  await seedCatalog(database, LOCAL_USER_ID);
   const composition = compose(config, database, log, keys);
   const { deps } = composition;
+  await seedCatalog(deps.stores, LOCAL_USER_ID);
   const api = await createApi(deps);
   const { url, moved, port } = await listen(api.app, config.host, config.port);
   stopOnSignal(config, log, async () => {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   if (moved) {
     process.stdout.write(`port ${config.port} is taken, using ${port}\n`);
   }
-  const link = await firstAdministratorLink(config, database, publicAddress(url, config.allowedHosts));
+  const link = await firstAdministratorLink(config, deps.stores, publicAddress(url, config.allowedHosts));
   if (link !== undefined) {
     process.stdout.write(`first administrator, within a day: ${link}\n`);
   }

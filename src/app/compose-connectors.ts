@@ -3,7 +3,6 @@ import { catalogDirectory } from '../../infra/catalog/catalog-directory';
 import { guardedAccess } from '../../connectors/kinds/database/guarded-access';
 import { createFileParserHost } from '../../connectors/formats/host/thread-host';
 import { importRootsOf } from '../../connectors/kinds/files/sources/import-roots';
-import { ImportDirsStore } from '../../infra/db/stores/import-dirs.store';
 import type { ConnectorServices } from '../../connectors/call/connector-call';
 import { openTransports } from '../../connectors/call/open-transports';
 import { LiveReads } from '../../connectors/call/live-reads';
@@ -12,8 +11,6 @@ import { createConnectorRuntime } from '../../connectors/runtime/runtime';
 import { storedDocuments } from '../../connectors/kinds/files/sources/stored-documents';
 import { readingTools } from '../../connectors/kinds/tools/reading-tools';
 import { EndpointTrials } from '../../connectors/trial/endpoint-trials';
-import { DocumentsStore } from '../../infra/db/stores/documents.store';
-import { JournalStore } from '../../infra/db/stores/journal.store';
 import { createEgress } from '../../infra/egress/egress';
 import { egressSettings } from '../../infra/egress/settings';
 import { createImportHost } from '../../connectors/openapi/import-host';
@@ -26,10 +23,12 @@ import type { SecretVault } from '../../infra/secrets/vault';
 import type { Keys } from '../../infra/secrets/open-vault';
 import { openTokens } from '../../connectors/auth/open-tokens';
 import type { ApiDeps } from './deps';
+import type { ApiStores } from './stores';
 
 interface Parts {
   config: Config;
   database: Database;
+  stores: Pick<ApiStores, 'documents' | 'importDirs' | 'journal'>;
   keys: Keys;
   blobs: BlobStore;
   log: Logger;
@@ -42,7 +41,15 @@ interface ConnectorComposition {
 }
 
 /** Composes the API's own reads of sources: previews of a dry run, trials of endpoints, OpenAPI documents. */
-export function composeConnectors({ config, database, keys, blobs, log, secrets }: Parts): ConnectorComposition {
+export function composeConnectors({
+  config,
+  database,
+  stores,
+  keys,
+  blobs,
+  log,
+  secrets,
+}: Parts): ConnectorComposition {
   const egress = createEgress(egressSettings(config));
   const runtime = createConnectorRuntime({
     database,
@@ -54,13 +61,13 @@ export function composeConnectors({ config, database, keys, blobs, log, secrets 
   const services: ConnectorServices = {
     transports: openTransports({ egress, runtime }),
     tokens: openTokens(database, keys),
-    documents: storedDocuments(new DocumentsStore(database), blobs),
+    documents: storedDocuments(stores.documents, blobs),
     ...importRootsOf(config.importDirs, catalogDirectory()),
-    grantedRoots: () => new ImportDirsStore(database).paths(),
+    grantedRoots: () => stores.importDirs.paths(),
     files,
     robotsOverride: config.robotsOverride,
     database: guardedAccess(egress, database),
-    readingTools: readingTools({ journal: new JournalStore(database), timeZone: config.timeZone }),
+    readingTools: readingTools({ journal: stores.journal, timeZone: config.timeZone }),
   };
   const openapi = new OpenapiImporter({ egress, host: createImportHost() });
   return {

@@ -1,14 +1,7 @@
-import { ConnectorsStore, PlaybooksStore } from '../../infra/db/stores/definitions.store';
 import { openBlobs } from '../../infra/blob/open-blobs';
 import { registrationOf, type Config } from '../../infra/config/config';
-import { Database } from '../../infra/db/database';
-import { ApprovalsStore } from '../../infra/db/stores/approvals.store';
+import type { Database } from '../../infra/db/database';
 import { DatabaseProbe } from '../../infra/db/probe';
-import { DecisionsStore } from '../../infra/db/stores/decisions.store';
-import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
-import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
-import { StepsStore } from '../../infra/db/stores/steps.store';
-import { TransitionsStore } from '../../infra/db/stores/transitions.store';
 import type { Logger } from '../../infra/log/logger';
 import { openKeys, type Keys } from '../../infra/secrets/open-vault';
 import { openClient, payloadParts } from '../../infra/temporal/connection';
@@ -21,6 +14,7 @@ import { createSecurity } from '../secrets/create-security';
 import type { ApiDeps } from './deps';
 import { composeConnectors } from './compose-connectors';
 import { seedCatalog } from './seed-catalog';
+import { openStores, type ApiStores } from './stores';
 import { modelFacts } from '../../infra/llm/settings';
 
 export interface Composition {
@@ -47,12 +41,11 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     ending.signal,
   );
   const probe = new DatabaseProbe(database.config.url);
-  const runs = new OpenRunsStore(database);
-  const decisions = new DecisionsStore(database);
-  const gateway = openGateway(config, { database, client, runs, decisions, log });
-  const security = createSecurity({ config, database, payloads, keys });
-  const connectors = composeConnectors({ config, database, keys, blobs, log, secrets: security.vault });
-  const transitions = new TransitionsStore(database);
+  const stores = openStores(database);
+  const { openRuns: runs, decisions, transitions } = stores;
+  const gateway = openGateway(config, { stores, client, log });
+  const security = createSecurity({ config, database, stores, payloads, keys });
+  const connectors = composeConnectors({ config, database, stores, keys, blobs, log, secrets: security.vault });
   const loops = [
     new Sweeper({ runs, gateway, log, seconds: config.sweepSeconds }),
     new HeldRuns({ runs, gateway, log, cap: config.ownerRunningCap }),
@@ -63,10 +56,11 @@ export function compose(config: Config, database: Database, log: Logger, keys: K
     deps: {
       settings: settingsOf(config),
       database,
+      stores,
       probe,
       blobs,
       security,
-      welcome: (ownerId) => seedCatalog(database, ownerId),
+      welcome: (ownerId) => seedCatalog(stores, ownerId),
       gateway,
       ...connectors.deps,
       loops,
@@ -87,14 +81,16 @@ type GatewayDeps = ConstructorParameters<typeof TemporalRunGateway>[0];
 
 function openGateway(
   config: Config,
-  { database, ...parts }: { database: Database } & Pick<GatewayDeps, 'client' | 'runs' | 'decisions' | 'log'>,
+  { stores, ...parts }: { stores: ApiStores } & Pick<GatewayDeps, 'client' | 'log'>,
 ): TemporalRunGateway {
   return new TemporalRunGateway({
     ...parts,
-    playbooks: new PlaybooksStore(database),
-    connectors: new ConnectorsStore(database),
-    approvals: new ApprovalsStore(database),
-    retries: new RunRetryStore(database, new StepsStore(database)),
+    runs: stores.openRuns,
+    decisions: stores.decisions,
+    playbooks: stores.playbooks,
+    connectors: stores.connectors,
+    approvals: stores.approvals,
+    retries: stores.runRetry,
     settings: {
       queuePrefix: config.queuePrefix,
       heartbeatTimeoutMs: config.heartbeatTimeoutSeconds * 1000,

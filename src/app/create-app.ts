@@ -49,7 +49,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     new WriteRateInterceptor(deps.settings.writesPerSecond),
     new MediaInterceptor(),
     new VersionInterceptor(),
-    new IdempotencyInterceptor(deps.database),
+    new IdempotencyInterceptor(deps.database, deps.stores.idempotency),
   );
   serveOpenApi(app);
   return {

@@ -1,12 +1,11 @@
 import { LOCAL_USER_ID } from '../../core/base/run-status';
 import type { Config } from '../../infra/config/config';
 import type { Database } from '../../infra/db/database';
-import { LinksStore } from '../../infra/db/stores/identity/links.store';
-import { UsersStore } from '../../infra/db/stores/identity/users.store';
 import { ensureLocalKey } from '../../infra/identity/local-key';
 import { hashToken, PREFIXES, randomToken } from '../../infra/identity/random-token';
 import type { SecretMask } from '../../infra/secrets/secret-mask';
 import { linkUrl } from '../app/link-url';
+import type { ApiStores } from '../app/stores';
 
 const LINK_SECONDS = 86_400;
 
@@ -25,15 +24,14 @@ export async function prepareLocalKey(
  */
 export async function firstAdministratorLink(
   config: Pick<Config, 'localKey'>,
-  database: Database,
+  { users, links }: Pick<ApiStores, 'users' | 'links'>,
   url: string,
 ): Promise<string | undefined> {
   if (config.localKey) return undefined;
-  const users = new UsersStore(database);
   const user = await users.get(LOCAL_USER_ID);
   if (user?.status !== 'active' || (await users.hasPassword(LOCAL_USER_ID))) return undefined;
   const token = randomToken(PREFIXES.link);
   const link = { purpose: 'first_admin', userId: LOCAL_USER_ID, hash: hashToken(token) } as const;
-  await new LinksStore(database).add({ ...link, loopback: false, seconds: LINK_SECONDS });
+  await links.add({ ...link, loopback: false, seconds: LINK_SECONDS });
   return linkUrl(url, token);
 }

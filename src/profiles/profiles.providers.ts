@@ -1,15 +1,4 @@
 import type { Type } from '@nestjs/common';
-import type { Database } from '../../infra/db/database';
-import { DiscoveriesStore } from '../../infra/db/stores/discoveries.store';
-import { PluginsStore } from '../../infra/db/stores/plugins.store';
-import { ProfileConnectorsStore } from '../../infra/db/stores/profile-connectors.store';
-import { ProfileDefinitionsStore } from '../../infra/db/stores/profile-definitions.store';
-import { ProfileJournalStore } from '../../infra/db/stores/profile-journal.store';
-import { ProfileSkillsStore } from '../../infra/db/stores/profile-skills.store';
-import { ProfilesStore } from '../../infra/db/stores/profiles.store';
-import { SharesStore } from '../../infra/db/stores/shares.store';
-import { TeamInvitationsStore } from '../../infra/db/stores/team-invitations.store';
-import { TeamsStore } from '../../infra/db/stores/teams.store';
 import { DiscoveriesController } from '../discoveries/discoveries.controller';
 import { DiscoveriesService } from '../discoveries/discoveries.service';
 import { PluginsController } from '../plugins/plugins.controller';
@@ -57,17 +46,4 @@ export const PROFILE_SERVICES: Type<object>[] = [
   InvitationsService,
   DiscoveriesService,
   PluginsService,
-];
-
-export const PROFILE_STORES: (new (database: Database) => object)[] = [
-  ProfilesStore,
-  ProfileConnectorsStore,
-  ProfileSkillsStore,
-  ProfileDefinitionsStore,
-  ProfileJournalStore,
-  SharesStore,
-  TeamsStore,
-  TeamInvitationsStore,
-  DiscoveriesStore,
-  PluginsStore,
 ];

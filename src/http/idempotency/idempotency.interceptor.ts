@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import type { Database } from '../../../infra/db/database';
-import { IdempotencyStore, type StoredAnswer } from '../../../infra/db/stores/idempotency.store';
+import type { IdempotencyStore, StoredAnswer } from '../../../infra/db/stores/idempotency.store';
 import { callerOf } from '../caller';
 import { VersionedBody } from '../etag';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent';
@@ -11,11 +11,10 @@ import { idempotencyKey, requestHash } from './request-hash';
 
 /** `@Idempotent()`: the first request with a key is carried out, a repeat gets its answer. Only 2xx is kept. */
 export class IdempotencyInterceptor implements NestInterceptor {
-  private readonly store: IdempotencyStore;
-
-  constructor(private readonly database: Database) {
-    this.store = new IdempotencyStore(database);
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly store: IdempotencyStore,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const options = Reflect.getMetadata(IDEMPOTENT, context.getHandler()) as IdempotentOptions | undefined;
