@@ -1,3 +1,4 @@
+import type { ConnectorDefinition } from '../core/connector/types';
 import { AppError } from '../core/errors/app-error';
 import type { Plan } from '../core/playbook/types';
 import { collectConnectorSlugs } from '../core/validate/catalogue';
@@ -11,7 +12,7 @@ import type { CreateChildInput } from '../workflows/types';
 /** Definitions of child runs. */
 export interface ChildDefinitions {
   playbooks: PlaybooksStore;
-  connectors: ConnectorsStore;
+  connectors: ConnectorsStore<ConnectorDefinition>;
   profileDefinitions: ProfileDefinitionsStore;
 }
 

@@ -2,17 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../infra/log/logger';
 import { listContracts } from '../core/actions/registry';
 import type { BlobStore } from '../infra/blob/blob-store';
-import type { Database } from '../infra/db/database';
-import { ApprovalsStore } from '../infra/db/stores/approvals.store';
-import { DecisionsStore } from '../infra/db/stores/decisions.store';
-import { ConnectorsStore, PlaybooksStore } from '../infra/db/stores/definitions.store';
-import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
-import { ProfileDefinitionsStore } from '../infra/db/stores/profile-definitions.store';
-import { RunRetryStore } from '../infra/db/stores/run-retry.store';
-import { RunsStore } from '../infra/db/stores/runs.store';
-import { StepHotPath } from '../infra/db/stores/step-hot-path.store';
-import { StepsStore } from '../infra/db/stores/steps.store';
-import { TransitionsStore } from '../infra/db/stores/transitions.store';
 import type { LifecycleActivities, LocalActivities } from '../workflows/types';
 import type { ActionTable } from './actions/types';
 import { childActivities } from './children';
@@ -21,10 +10,11 @@ import type { Compute } from './runner/compute';
 import { stepActivity, type StepActivity } from './steps';
 import { storedValueActivities } from './stored-values';
 import { transitionActivities } from './transitions';
-import { RunVerifier } from './verify';
+import type { WorkerStores } from './stores';
+import type { RunVerifier } from './verify';
 
 export interface ActivityDeps {
-  database: Database;
+  stores: WorkerStores;
   blobs: BlobStore;
   actions: ActionTable;
   compute: Compute;
@@ -36,7 +26,7 @@ export interface ActivityDeps {
   workerLostAfter: number;
   signalApprovals: boolean;
   /** Told of the runs that this process starts. */
-  verifier?: RunVerifier;
+  verifier: RunVerifier;
   /** Option of `childActivities`. */
   endingMs?: number;
 }
@@ -45,15 +35,9 @@ export type Activities = LifecycleActivities & LocalActivities & { [action: stri
 
 /** All activities of the worker. Step activities carry the names of their actions, so that histories read well. */
 export function createActivities(deps: ActivityDeps): Activities {
-  const { database, blobs, heartbeatMs } = deps;
-  const openRuns = new OpenRunsStore(database);
-  const verifier = deps.verifier ?? new RunVerifier(openRuns);
-  const approvals = new ApprovalsStore(database);
-  const transitions = new TransitionsStore(database);
-  const decisions = new DecisionsStore(database);
-  const playbooks = new PlaybooksStore(database);
-  const connectors = new ConnectorsStore(database);
-  const step = stepActivity({ ...deps, steps: new StepHotPath(database), approvals, verifier });
+  const { stores, verifier, blobs, heartbeatMs } = deps;
+  const { approvals, transitions, decisions, playbooks, connectors, openRuns } = stores;
+  const step = stepActivity({ ...deps, steps: stores.steps, approvals });
   return {
     ...stepActivities(step, Object.keys(deps.actions)),
     default: unknownActivity(step),
@@ -68,12 +52,12 @@ export function createActivities(deps: ActivityDeps): Activities {
       signalApprovals: deps.signalApprovals,
     }),
     ...childActivities({
-      runs: new RunsStore(database),
+      runs: stores.runs,
       openRuns,
-      retries: new RunRetryStore(database, new StepsStore(database)),
+      retries: stores.runRetry,
       playbooks,
       connectors,
-      profileDefinitions: new ProfileDefinitionsStore(database),
+      profileDefinitions: stores.profileDefinitions,
       transitions,
       blobs,
       verifier,

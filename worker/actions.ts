@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { createConnectorActions } from '../activities/actions/call-connector.actions';
 import { createDataActions } from '../activities/actions/data.actions';
+import type { WorkerStores } from '../activities/stores';
 import { createLlmActions } from '../activities/actions/llm.actions';
 import { createToolCatalog } from '../activities/actions/llm-tool-catalog';
 import type { ActionTable } from '../activities/actions/types';
 import type { BlobStore } from '../infra/blob/blob-store';
 import type { Config } from '../infra/config/config';
-import type { ConnectorDefinition } from '../core/connector/types';
 import type { ConnectorRuntime } from '../connectors/runtime/runtime';
 import { callAudit } from '../connectors/hooks/audit-log';
 import type { ConnectorServices } from '../connectors/call/connector-call';
@@ -15,11 +15,6 @@ import type { FileParserHost } from '../connectors/formats/host/file-parser-host
 import { guardedAccess } from '../connectors/kinds/database/guarded-access';
 import { storedDocuments } from '../connectors/kinds/files/sources/stored-documents';
 import type { Database } from '../infra/db/database';
-import { ConnectorsStore } from '../infra/db/stores/definitions.store';
-import { DocumentsStore } from '../infra/db/stores/documents.store';
-import { AuditStore } from '../infra/db/stores/identity/audit.store';
-import { ModelCallsStore } from '../infra/db/stores/model-calls.store';
-import { RunBindingsStore } from '../infra/db/stores/run-bindings.store';
 import { createEgress } from '../infra/egress/egress';
 import { egressSettings } from '../infra/egress/settings';
 import { createModelClient } from '../infra/llm/client';
@@ -28,7 +23,6 @@ import { llmSettings } from '../infra/llm/settings';
 import { openVault, type Keys } from '../infra/secrets/open-vault';
 import { openTokens } from '../connectors/auth/open-tokens';
 import { importRootsOf } from '../connectors/kinds/files/sources/import-roots';
-import { ImportDirsStore } from '../infra/db/stores/import-dirs.store';
 
 /** The product's own files, beside the sources as well as in the build. */
 const CATALOG = resolve(__dirname, '../catalog');
@@ -36,6 +30,7 @@ const CATALOG = resolve(__dirname, '../catalog');
 export interface ActionParts {
   config: Config;
   database: Database;
+  stores: WorkerStores;
   blobs: BlobStore;
   files: FileParserHost;
   connectorRuntime: ConnectorRuntime;
@@ -43,15 +38,15 @@ export interface ActionParts {
 }
 
 export function workerActions(parts: ActionParts): ActionTable {
-  const { config, database, blobs, files, keys, connectorRuntime } = parts;
-  const connectors = new ConnectorsStore<ConnectorDefinition>(database);
+  const { config, database, stores, blobs, files, keys, connectorRuntime } = parts;
+  const { connectors } = stores;
   const egress = createEgress(egressSettings(config));
   const services: ConnectorServices = {
     transports: openTransports({ egress, runtime: connectorRuntime }),
     tokens: openTokens(database, keys),
-    documents: storedDocuments(new DocumentsStore(database), blobs),
+    documents: storedDocuments(stores.documents, blobs),
     ...importRootsOf(config.importDirs, CATALOG),
-    grantedRoots: () => new ImportDirsStore(database).paths(),
+    grantedRoots: () => stores.importDirs.paths(),
     files,
     robotsOverride: config.robotsOverride,
     database: guardedAccess(egress, database),
@@ -59,20 +54,20 @@ export function workerActions(parts: ActionParts): ActionTable {
     readingTools: {},
   };
   const table: ActionTable = {
-    ...createDataActions({ database, blobs, exportDir: resolve(config.home, 'exports') }),
+    ...createDataActions({ stores, blobs, exportDir: resolve(config.home, 'exports') }),
     ...createConnectorActions({
       services,
       connectors,
-      bindings: new RunBindingsStore(database),
+      bindings: stores.runBindings,
       secrets: openVault(config, database, keys),
       confirmations: connectorRuntime.bindings,
-      hooks: { audit: callAudit(new AuditStore(database)) },
+      hooks: { audit: callAudit(stores.audit) },
       recorder: connectorRuntime.recorder,
       tools: () => table,
     }),
     ...createLlmActions({
       client: createModelClient(llmSettings(config), egress),
-      ledger: new ModelCallsStore(database),
+      ledger: stores.modelCalls,
       prices: loadPrices(join(CATALOG, 'prices.yaml')),
       toolSpecs: createToolCatalog(connectors),
     }),

@@ -15,8 +15,8 @@ import { shippedLimits } from '../connectors/runtime/limits/shipped-limits';
 import { createConnectorRuntime } from '../connectors/runtime/runtime';
 import { createFileParserHost } from '../connectors/formats/host/thread-host';
 import { parseConfig, type Config } from '../infra/config/config';
+import { openStores } from '../activities/stores';
 import { awaitDatabase } from '../infra/db/open-database';
-import { OpenRunsStore } from '../infra/db/stores/open-runs.store';
 import { createLogger, type Logger } from '../infra/log/logger';
 import { logProcess, logExit, STANDARD_ERROR } from '../infra/log/process-log';
 import { openKeys } from '../infra/secrets/open-vault';
@@ -59,14 +59,15 @@ async function runWorker(extra: ActionTable = {}): Promise<void> {
     shipped: shippedLimits(catalogDirectory()),
     warn: (facts, text) => log.warn(facts, text),
   });
-  const verifier = new RunVerifier(new OpenRunsStore(database));
+  const stores = openStores(database);
+  const verifier = new RunVerifier(stores.openRuns);
   const activities = createActivities({
-    database,
+    stores,
     verifier,
     blobs,
     compute,
     log,
-    actions: { ...workerActions({ config, database, blobs, files, connectorRuntime, keys }), ...extra },
+    actions: { ...workerActions({ config, database, stores, blobs, files, connectorRuntime, keys }), ...extra },
     worker,
     heartbeatMs: config.heartbeatSeconds * 1000,
     quarantineAfter: config.quarantineAfter,

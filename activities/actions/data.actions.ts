@@ -1,10 +1,5 @@
 import type { BlobStore } from '../../infra/blob/blob-store';
-import type { Database } from '../../infra/db/database';
-import { DocumentsStore } from '../../infra/db/stores/documents.store';
-import { FoldersStore } from '../../infra/db/stores/folders.store';
-import { OpenRunsStore } from '../../infra/db/stores/open-runs.store';
-import { JournalStore } from '../../infra/db/stores/journal.store';
-import { WorkspacesStore } from '../../infra/db/stores/workspaces.store';
+import type { WorkerStores } from '../stores';
 import { createCrossReferenceActions } from './cross-reference.actions';
 import { createJournalActions } from './journal.actions';
 import { createOutputActions } from './output.actions';
@@ -13,7 +8,7 @@ import type { ActionTable } from './types';
 import { createWorkspaceActions } from './workspace.actions';
 
 export interface DataActionDeps {
-  database: Database;
+  stores: Pick<WorkerStores, 'workspaces' | 'documents' | 'folders' | 'openRuns' | 'journal'>;
   blobs: BlobStore;
   /** Absolute path of the directory that file exports go to. */
   exportDir: string;
@@ -21,9 +16,7 @@ export interface DataActionDeps {
 
 /** Actions that work on data of the platform itself: transforms, tables, documents, exports, journal. */
 export function createDataActions(deps: DataActionDeps): ActionTable {
-  const workspaces = new WorkspacesStore(deps.database);
-  const documents = new DocumentsStore(deps.database);
-  const folders = new FoldersStore(deps.database);
+  const { workspaces, documents, folders, openRuns: runs, journal } = deps.stores;
   return {
     ...createTransformActions(),
     ...createCrossReferenceActions(),
@@ -31,11 +24,11 @@ export function createDataActions(deps: DataActionDeps): ActionTable {
     ...createOutputActions({
       blobs: deps.blobs,
       exportDir: deps.exportDir,
-      runs: new OpenRunsStore(deps.database),
+      runs,
       workspaces,
       documents,
       folders,
     }),
-    ...createJournalActions({ journal: new JournalStore(deps.database) }),
+    ...createJournalActions({ journal }),
   };
 }

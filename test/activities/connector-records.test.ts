@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnectorActions } from '../../activities/actions/call-connector.actions';
 import { createDataActions } from '../../activities/actions/data.actions';
+import { openStores } from '../../activities/stores';
 import type { Action, ActionContext, ActionOutcome, ActionTable } from '../../activities/actions/types';
 import type { JsonObject } from '../../core/base/json';
 import type { ConnectorDefinition } from '../../core/connector/types';
@@ -44,7 +45,11 @@ beforeAll(async () => {
   const allow = [{ host: '127.0.0.1', port: source.port }];
   const document = { name: 'three.csv', size: CSV.length, read: () => Promise.resolve(Buffer.from(CSV)) };
   const deps = connectorDeps({ allow, importRoots: [root], documents: { find: () => Promise.resolve(document) } });
-  const table: ActionTable = createDataActions({ database, blobs: new PostgresBlobs(database), exportDir: root });
+  const table: ActionTable = createDataActions({
+    stores: openStores(database),
+    blobs: new PostgresBlobs(database),
+    exportDir: root,
+  });
   const tools = () => table;
   action = createConnectorActions({ ...stepDeps(deps, connectors, runtime), tools })['call_connector']!;
 });

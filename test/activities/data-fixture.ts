@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createDataActions } from '../../activities/actions/data.actions';
+import { openStores } from '../../activities/stores';
 import type { ActionContext, ActionTable } from '../../activities/actions/types';
 import type { Json, JsonObject } from '../../core/base/json';
 import { jsonText } from '../../core/base/json-text';
@@ -27,7 +28,13 @@ export class DataFixture {
     const runId = await seedRun(db.database);
     const exportDir = newFolder('exports');
     const blobs = new PostgresBlobs(db.database);
-    return new DataFixture(db, runId, exportDir, blobs, createDataActions({ database: db.database, blobs, exportDir }));
+    return new DataFixture(
+      db,
+      runId,
+      exportDir,
+      blobs,
+      createDataActions({ stores: openStores(db.database), blobs, exportDir }),
+    );
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { NativeConnection, type Worker } from '@temporalio/worker';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities } from '../../activities';
+import { openStores } from '../../activities/stores';
 import { RunVerifier } from '../../activities/verify';
 import type { ActionTable } from '../../activities/actions/types';
 import { Compute } from '../../activities/runner/compute';
@@ -146,11 +147,12 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
   const compute = new Compute();
   const worker = `in-process-${randomUUID()}`;
   const connectorRuntime = testRuntime(database, worker);
-  const parts = { config, database, blobs, files: inlineHost, connectorRuntime, keys };
+  const workerStores = openStores(database);
+  const parts = { config, database, stores: workerStores, blobs, files: inlineHost, connectorRuntime, keys };
   const connection = await NativeConnection.connect({ address });
   const verifier = new RunVerifier(stores.openRuns);
   const activities = createActivities({
-    database,
+    stores: workerStores,
     verifier,
     blobs,
     compute,
