@@ -18,9 +18,11 @@ export class Semaphore {
     return this.waiting.length;
   }
 
-  /** Rejects with the signal's reason when it aborts while waiting. */
+  /** Begins at once where a place is free. Rejects with the signal's reason when it aborts while waiting. */
   async pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.enter(signal);
+    signal?.throwIfAborted();
+    if (this.free > 0) this.free -= 1;
+    else await this.turn(signal);
     try {
       return await work();
     } finally {
@@ -28,23 +30,18 @@ export class Semaphore {
     }
   }
 
-  private enter(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (this.free > 0) {
-      this.free -= 1;
-      return Promise.resolve();
-    }
+  private turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const turn = (): void => {
+      const begin = (): void => {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
       const abort = (): void => {
-        this.waiting.splice(this.waiting.indexOf(turn), 1);
+        this.waiting.splice(this.waiting.indexOf(begin), 1);
         reject(signal?.reason as Error);
       };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiting.push(turn);
+      this.waiting.push(begin);
     });
   }
 

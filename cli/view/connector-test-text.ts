@@ -23,7 +23,7 @@ export function connectorTestText(test: ConnectorTest): string {
 /** Shows the fields of a group without rows too: it found nothing, or is read wrongly. */
 function groupLines({ name, count, fields, records }: NonNullable<ConnectorTest['groups']>[number]): string[] {
   const [first] = records;
-  const head = `group ${name}: ${counted(count, 'row')} (${fields.join(', ')})`;
+  const head = `group ${name}: ${countText(count, 'row')} (${fields.join(', ')})`;
   return first === undefined ? [head] : [head, JSON.stringify(first, null, 2)];
 }
 
@@ -34,11 +34,11 @@ function leftOutLine({ part, of }: NonNullable<ConnectorTest['left_out']>[number
 function summary({ ok, status, count, request, requests, timing }: ConnectorTest): string {
   const silent = request === undefined ? [] : ['no answer'];
   const answer = status === undefined ? silent : [`status ${status}`];
-  const facts = [...answer, counted(count, 'record'), counted(requests, 'request'), `${timing.total_ms} ms`];
+  const facts = [...answer, countText(count, 'record'), countText(requests, 'request'), `${timing.total_ms} ms`];
   return `${ok ? 'ok' : 'failed'}: ${facts.join(', ')}`;
 }
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
@@ -59,7 +59,7 @@ function remarkLines(kind: (typeof REMARKS)[number], metadata: ConnectorTest['me
   const remarks = Array.isArray(value) ? value : [];
   const lines = remarks.slice(0, MOST_RECORDS).map((remark) => `  ${kind.slice(0, -1)}: ${remarkText(remark)}`);
   const left = remarks.length - lines.length;
-  return left > 0 ? [...lines, `  … and ${counted(left, `more ${kind.slice(0, -1)}`)}`] : lines;
+  return left > 0 ? [...lines, `  … and ${countText(left, `more ${kind.slice(0, -1)}`)}`] : lines;
 }
 
 function remarkText(remark: unknown): string {

@@ -26,7 +26,7 @@ export function createHttpTransport(parts: TransportParts): HttpTransport {
     const attempts = new Attempts(parts, exchange, conditionalRequest(exchange.request, kept?.headers), known.identity);
     try {
       const done = await attempts.run();
-      return await taken(parts, known, done);
+      return await recordAnswer(parts, known, done);
     } catch (error) {
       const failed = error instanceof AppError && STANDS_IN_FOR.includes(error.code);
       if (failed && kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts.count);
@@ -43,14 +43,14 @@ interface Known {
 }
 
 /** Records the consequences of an answer. A failure to record them does not fail the call. */
-async function taken(parts: TransportParts, known: Known, done: AttemptResult): Promise<ExchangeResult> {
+async function recordAnswer(parts: TransportParts, known: Known, done: AttemptResult): Promise<ExchangeResult> {
   const { exchange, identity, place, kept } = known;
   const { cache, credentials } = parts.runtime;
   const { response, attempts, record } = done;
   const { status } = response;
   if (status >= 500 || status === 408) {
     if (kept?.usable === true) return fromCache(parts, known, kept, 'stale', attempts);
-    return exchanged(done);
+    return resultOf(done);
   }
   const refused = async (reach: CredentialRefusal): Promise<void> => {
     if (exchange.aside === true || isForeign(identity.origin, response)) return;
@@ -60,12 +60,12 @@ async function taken(parts: TransportParts, known: Known, done: AttemptResult): 
   };
   if (status === 401 || status === 403) {
     if (status !== 401 || exchange.refreshable !== true) await refused(status === 401 ? 'everything' : 'endpoint');
-    return exchanged(done);
+    return resultOf(done);
   }
   if (status === 304 && kept !== undefined && place !== undefined) {
     record.cache = 'revalidated';
     await Promise.allSettled([cache.revive(place, kept, response.headers)]);
-    return { ...exchanged(done), response: answerOf(kept), from: 'cache', ageSeconds: 0 };
+    return { ...resultOf(done), response: answerOf(kept), from: 'cache', ageSeconds: 0 };
   }
   const readable = async (items: number): Promise<void> => {
     record.items = items;
@@ -75,10 +75,10 @@ async function taken(parts: TransportParts, known: Known, done: AttemptResult): 
       place === undefined ? undefined : cache.keep(place, response),
     ]);
   };
-  return { ...exchanged(done), readable, refused };
+  return { ...resultOf(done), readable, refused };
 }
 
-function exchanged({ response, attempts, record }: AttemptResult): ExchangeResult {
+function resultOf({ response, attempts, record }: AttemptResult): ExchangeResult {
   return { response, from: 'source', attempts, readable: counter(record), refused: nothing };
 }
 

@@ -53,10 +53,10 @@ export async function readAnswer(answer: Answer): Promise<ReadAnswer> {
       case 'xml': {
         const { records } = await tableOf(answer, xmlEndpoint(endpoint));
         requireOwnDocument(answer, records);
-        return { ...found(undefined, mask.json(records)), look: 'field' };
+        return { ...answerWith(undefined, mask.json(records)), look: 'field' };
       }
       case 'text':
-        return found(undefined, [{ text: mask.text(decodeText(response.body, encodingOf(answer))) }]);
+        return answerWith(undefined, [{ text: mask.text(decodeText(response.body, encodingOf(answer))) }]);
       default:
         return assertNever(endpoint.response_format);
     }
@@ -123,10 +123,10 @@ function jsonAnswer(answer: Answer): ReadAnswer {
   const { data, text } = readJson(response.body, charsetOf(response.headers));
   const clean = mask.parsed(data, text);
   const place = { path: resultsPathOf(endpoint), mapping: endpoint.response_mapping };
-  return found(clean, recordsAt(clean, place, answer));
+  return answerWith(clean, recordsAt(clean, place, answer));
 }
 
-function found(data: Json | undefined, records: Json): ReadAnswer {
+function answerWith(data: Json | undefined, records: Json): ReadAnswer {
   return { data, records: Array.isArray(records) ? records : [records], look: 'dot' };
 }
 
@@ -140,7 +140,7 @@ function emptyAnswer(answer: Answer): ReadAnswer {
     endpoint.effect !== 'none' ||
     endpoint.response_format === 'text'
   ) {
-    return found(undefined, []);
+    return answerWith(undefined, []);
   }
   throw badResponse(answer, 'the answer is empty');
 }
@@ -180,7 +180,7 @@ async function csvAnswer(answer: Answer): Promise<ReadAnswer> {
   const { records, columns = [], warnings } = await tableOf(answer, { ...CSV, ...endpoint.text_format });
   requireColumns(answer, records, columns);
   return {
-    ...found(undefined, mask.json(records)),
+    ...answerWith(undefined, mask.json(records)),
     look: 'name',
     warnings: warnings.map((warning) => ({ ...warning })),
   };

@@ -16,14 +16,14 @@ export function withHeader(
   name: string,
   value: string,
 ): Record<string, string> {
-  return Object.fromEntries([...lowered(headers), [name.toLowerCase(), value]]);
+  return Object.fromEntries([...lowerEntries(headers), [name.toLowerCase(), value]]);
 }
 
 export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(lowered(headers));
+  return Object.fromEntries(lowerEntries(headers));
 }
 
-function lowered(headers: Readonly<Record<string, string>>): [string, string][] {
+function lowerEntries(headers: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
 }
 

@@ -128,7 +128,7 @@ function cursor(paging: Pagination, facts: PageFacts): Next {
   if (more === false) return END;
   const value = read(facts.data, path);
   const isKnown = more === undefined || more === null || more === true;
-  const warning = isKnown ? {} : { warning: unreadable('hasNextPage', more) };
+  const warning = isKnown ? {} : { warning: unreadableText('hasNextPage', more) };
   if (isCursor(value)) return { position: { at: 'cursor', value }, isNamed: true, ...warning };
   if (more !== true || !isNothing(value)) return { ...warning, ...withoutWord(path, { ...facts, paging, value }) };
   const where = value === undefined ? 'is not there' : `is ${JSON.stringify(value)}`;
@@ -165,7 +165,7 @@ function keys(paging: Pagination, facts: PageFacts): Next {
 /** A last record without its key ends no list: the source has said nothing. Behind a page that had one, it left out what it says of the next one. */
 function keyless(path: string, word: Word): Next {
   const { value } = word;
-  if (value !== undefined) return { stoppedBy: 'unreadable', warning: unreadable(path, value, 'the last record') };
+  if (value !== undefined) return { stoppedBy: 'unreadable', warning: unreadableText(path, value, 'the last record') };
   return isFirst(word) && !path.includes('.') ? { stoppedBy: 'no_next' } : withoutWord(path, word);
 }
 
@@ -198,7 +198,7 @@ interface Word extends PageFacts {
  */
 function withoutWord(path: string, word: Word): Next {
   const { data, value, records, paging } = word;
-  if (!isNothing(value)) return { stoppedBy: 'unreadable', warning: unreadable(path, value ?? null) };
+  if (!isNothing(value)) return { stoppedBy: 'unreadable', warning: unreadableText(path, value ?? null) };
   if (value !== undefined || records.length === 0) return END;
   return isHeld(data, path) && !isFullFirst(paging, word) ? END : { stoppedBy: 'no_next' };
 }
@@ -231,10 +231,10 @@ function besides(data: Json | undefined, path: string, name: string): Json | und
 }
 
 function unreadWord(path: string, found: Json): Said {
-  return { warning: unreadable(path, found), isUnread: true };
+  return { warning: unreadableText(path, found), isUnread: true };
 }
 
-function unreadable(path: string, found: Json, place = 'the answer'): string {
+function unreadableText(path: string, found: Json, place = 'the answer'): string {
   return `\`${path}\` of ${place} cannot be read: \`${shorten(JSON.stringify(found))}\`.`;
 }
 

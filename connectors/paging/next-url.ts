@@ -18,11 +18,11 @@ interface NextUse {
 /** The address of the next page as it may be asked. Throws `bad_response` for one that leads elsewhere. */
 export function nextUrl(link: string, { from, origins, secretParam }: NextUse): string {
   if (!URL.canParse(link, from)) {
-    throw refused(from, 'it is no address');
+    throw refusedLink(from, 'it is no address');
   }
   const url = upgraded(new URL(link, from), origins);
   if (!origins.includes(url.origin)) {
-    throw refused(from, `it leads to ${url.host}, which the connector does not name in a \`base_url\``);
+    throw refusedLink(from, `it leads to ${url.host}, which the connector does not name in a \`base_url\``);
   }
   withoutSecret(url, secretParam);
   url.hash = '';
@@ -45,7 +45,7 @@ function upgraded(url: URL, origins: readonly string[]): URL {
     : url;
 }
 
-function refused(from: string, why: string): AppError {
+function refusedLink(from: string, why: string): AppError {
   return new AppError('bad_response', `${new URL(from).host} names a next page that is not followed: ${why}.`, {
     category: 'upstream',
   });

@@ -89,7 +89,7 @@ class PageReader {
     state.pages += 1;
     state.bytes += page.bytes;
     state.status = page.status;
-    state.notes = joined(state.notes, page.notes);
+    state.notes = joinNotes(state.notes, page.notes);
     if (page.records.length > 0 && state.wasSeen([...page.records])) return this.repeated(page);
     if (state.pages === 1) state.firstCount = page.records.length;
     state.readCount += page.records.length;
@@ -169,7 +169,7 @@ function resultOf({ mapped, notes }: PagedState): EndpointResult {
 }
 
 /** Joins notes of several pages: the oldest cached page gives the age of the result. */
-function joined(before: JsonObject, now: JsonObject): JsonObject {
+function joinNotes(before: JsonObject, now: JsonObject): JsonObject {
   const errors = [before['errors'], now['errors']].flatMap((list) => (Array.isArray(list) ? list : []));
   return { ...before, ...now, ...oldestNotes(before, now), ...(errors.length === 0 ? {} : { errors }) };
 }

@@ -91,7 +91,7 @@ export class EventFeed {
   private async look(): Promise<void> {
     this.cancel();
     this.reading = true;
-    const groups = grouped([...this.followers].filter((follower) => follower.waits));
+    const groups = groupFollowers([...this.followers].filter((follower) => follower.waits));
     try {
       await this.read(groups);
     } catch (error) {
@@ -129,7 +129,7 @@ export class EventFeed {
   }
 }
 
-function grouped(followers: readonly EventFollower[]): Group[] {
+function groupFollowers(followers: readonly EventFollower[]): Group[] {
   const groups = new Map<string, Group>();
   for (const follower of followers) {
     const { position } = follower;

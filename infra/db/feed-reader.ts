@@ -66,7 +66,7 @@ export class FeedReader {
     this.cancel();
     this.reading = true;
     const gather = this.soon.size > 0 && performance.now() - this.gatheredAt >= this.gatherMs;
-    const groups = grouped(this.taken(gather));
+    const groups = groupFollowers(this.taken(gather));
     try {
       if (groups.length > 0) {
         const { pages, cut } = await this.events.listMany(
@@ -108,7 +108,7 @@ export class FeedReader {
   }
 }
 
-function grouped(followers: readonly RunFollower[]): Group[] {
+function groupFollowers(followers: readonly RunFollower[]): Group[] {
   const groups = new Map<string, Group>();
   for (const follower of followers) {
     const { position } = follower;

@@ -35,7 +35,7 @@ export async function openTunnel(socket: Socket, proxy: EgressProxy, address: st
   const head = await readHead(socket);
   const status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(head)?.[1] ?? 0);
   if (status < 200 || status > 299) {
-    throw refused(place, status);
+    throw proxyRefusal(place, status);
   }
   return socket;
 }
@@ -56,14 +56,14 @@ function readHead(socket: Socket): Promise<string> {
         }
         if (read.length > MAX_HEAD_BYTES) {
           done();
-          reject(refused('', 0));
+          reject(proxyRefusal('', 0));
           return;
         }
       }
     };
     const onEnd = (): void => {
       done();
-      reject(refused('', 0));
+      reject(proxyRefusal('', 0));
     };
     const onError = (error: Error): void => {
       done();
@@ -76,7 +76,7 @@ function readHead(socket: Socket): Promise<string> {
   });
 }
 
-function refused(place: string, status: number): AppError {
+function proxyRefusal(place: string, status: number): AppError {
   const what = status === 0 ? 'gave no valid answer' : `answered with status ${status}`;
   const where = place === '' ? '' : ` to a connection to ${place}`;
   return new AppError('egress_proxy_refused', `The proxy of EGRESS_PROXY ${what}${where}.`, {

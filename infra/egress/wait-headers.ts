@@ -52,9 +52,9 @@ export function unreadableWaits(headers: Headers, now = Date.now()): string[] {
   const waits = ['retry-after', ...RESET_HEADERS].filter((name) => longest(headers[name], now).unreadable);
   const counts = REMAINING_HEADERS.filter((name) => isNoCount(headers[name]));
   return [
-    ...waits.map((name) => `${said(name, headers)} where it asks for a pause, it is 60 seconds at least.`),
+    ...waits.map((name) => `${headerText(name, headers)} where it asks for a pause, it is 60 seconds at least.`),
     ...[...counts, ...(isNoLimit(headers) ? ['ratelimit'] : [])].map(
-      (name) => `${said(name, headers)} the limit counts as not used up.`,
+      (name) => `${headerText(name, headers)} the limit counts as not used up.`,
     ),
   ];
 }
@@ -70,7 +70,7 @@ function isNoLimit(headers: Headers): boolean {
   return (remaining ?? reset) === undefined || isNoCount(remaining) || longest(reset, 0).unreadable;
 }
 
-function said(name: string, headers: Headers): string {
+function headerText(name: string, headers: Headers): string {
   return `The header \`${name}: ${shorten(headers[name] ?? '')}\` cannot be read:`;
 }
 

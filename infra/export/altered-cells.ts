@@ -23,7 +23,7 @@ export const MOST_CHARACTERS = 32_767;
 
 /** A line for each, the first hundred; the others are counted. */
 export function alteredLines(cells: readonly AlteredCell[]): string[] {
-  return counted(cells.slice(0, MOST_LINES).map(line), cells.length);
+  return countLines(cells.slice(0, MOST_LINES).map(line), cells.length);
 }
 
 /** Details of a destination about its altered cells. */
@@ -35,22 +35,22 @@ export function alteredDetails(cells: readonly AlteredCell[] = []): JsonObject {
 export function alteredRemark(details: JsonObject): { code?: string; message?: string } {
   const altered = details['altered'] ?? null;
   if (!isJsonObject(altered) || !Array.isArray(altered['texts'])) return {};
-  const texts = counted(altered['texts'].slice(0, TEXTS_IN_MESSAGE).map(jsonText), Number(altered['count']));
+  const texts = countLines(altered['texts'].slice(0, TEXTS_IN_MESSAGE).map(jsonText), Number(altered['count']));
   const message = `Texts stand in the workbook otherwise than in the data: ${texts.join('; ')}. CSV and JSON hold them whole.`;
   return { code: 'cells_altered', message };
 }
 
-function counted(lines: string[], all: number): string[] {
+function countLines(lines: string[], all: number): string[] {
   return lines.length === all ? lines : [...lines, `and ${all - lines.length} more`];
 }
 
 function line({ sheet, row, column, what, characters }: AlteredCell): string {
   const place = `sheet ${sheet}, row ${row}, column ${shorten(column, LONGEST_NAME)}`;
   return what === 'cut'
-    ? `${place}: cut, ${grouped(characters)} characters are more than the ${grouped(MOST_CHARACTERS)} of a cell`
-    : `${place}: ${grouped(characters)} characters that no workbook holds are shown as \ufffd`;
+    ? `${place}: cut, ${groupDigits(characters)} characters are more than the ${groupDigits(MOST_CHARACTERS)} of a cell`
+    : `${place}: ${groupDigits(characters)} characters that no workbook holds are shown as \ufffd`;
 }
 
-function grouped(count: number): string {
+function groupDigits(count: number): string {
   return count.toLocaleString('en-US');
 }

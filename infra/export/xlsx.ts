@@ -98,21 +98,21 @@ function cellText(text: string, tell: Tell): string {
     return '\ufffd';
   });
   if (replaced > 0) tell('replaced', replaced);
-  const whole = escaped(clean);
+  const whole = escapeXml(clean);
   if (whole.length <= MOST_CHARACTERS) return whole;
   tell('cut', whole.length);
   // Cuts the text, not an escape within it.
   let kept = MOST_CHARACTERS - 1;
   let shown = whole;
   while (shown.length > MOST_CHARACTERS) {
-    shown = escaped(shorten(clean, kept));
+    shown = escapeXml(shorten(clean, kept));
     kept -= Math.max(1, shown.length - MOST_CHARACTERS);
   }
   return shown;
 }
 
 /** `_x0041_` is how the format writes a character by its number. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }
 
@@ -122,7 +122,7 @@ function escaped(text: string): string {
  */
 function sheetName(title: string, taken: Set<string>): string {
   const plain = title.replace(/[:\\/?*[\]\p{C}]+/gu, ' ');
-  const cut = (limit: number): string => trimmed(firstOf(trimmed(plain), limit)) || 'Data';
+  const cut = (limit: number): string => trimName(firstOf(trimName(plain), limit)) || 'Data';
   let name = cut(MAX_NAME);
   for (let no = 2; taken.has(name.toLowerCase()); no += 1) {
     const suffix = ` ${no}`;
@@ -132,6 +132,6 @@ function sheetName(title: string, taken: Set<string>): string {
   return name;
 }
 
-function trimmed(name: string): string {
+function trimName(name: string): string {
   return name.replace(/^[\s']+|[\s']+$/g, '');
 }

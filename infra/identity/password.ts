@@ -20,7 +20,7 @@ type Cost = typeof COST;
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, COST, HASH_BYTES);
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${plain(salt)}$${plain(hash)}`;
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpaddedBase64(salt)}$${unpaddedBase64(hash)}`;
 }
 
 /**
@@ -59,6 +59,6 @@ async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: nu
   return places.pass(() => argon2id('argon2id', { message: password, nonce, tagLength, ...cost }));
 }
 
-function plain(bytes: Buffer): string {
+function unpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

@@ -74,7 +74,7 @@ function statement(table: ReadableTable, query: RowQuery): { text: string; param
   const add = (value: unknown): string => `$${params.push(value)}`;
   const sorted = query.sort && sortable(columnOf(table.columns, query.sort.column));
   const where = query.filters.map((filter) => condition(columnOf(table.columns, filter.column), filter, add));
-  if (query.after) where.push(behind(query.after, sorted, query.sort?.descending === true, add));
+  if (query.after) where.push(pageAfter(query.after, sorted, query.sort?.descending === true, add));
   // Numbers are read as text: the driver would make doubles of them.
   const columns = table.columns.map(
     ({ sql_name, type }, at) => `${quoted(sql_name)}${type === 'numeric' ? '::text' : ''} as c${at}`,
@@ -90,7 +90,7 @@ function statement(table: ReadableTable, query: RowQuery): { text: string; param
 }
 
 /** Empty values come last, whichever way the rest is sorted. */
-function behind(
+function pageAfter(
   after: RowPlace,
   column: WorkspaceColumn | undefined,
   descending: boolean,

@@ -13,9 +13,9 @@ export function changesOf(row: Edited, history: readonly ActRow[]): EditChangeDt
   const before = isJsonObject(asked) ? asked : {};
   const now = { ...before, ...row.edits };
   const acts = history.filter(({ kind }) => kind === 'edited');
-  return differing(before, now, []).map((path) => {
-    const was = at(before, path);
-    const is = at(now, path);
+  return differences(before, now, []).map((path) => {
+    const was = valueAt(before, path);
+    const is = valueAt(now, path);
     return {
       field: path.join('.'),
       ...(was === undefined ? {} : { before: was }),
@@ -34,24 +34,25 @@ interface Change {
 
 /** The first of the edits since which it has this value. None: the edit came with the decision. */
 function authorOf(row: Edited, { acts, before, path, is }: Change): Pick<EditChangeDto, 'by' | 'at'> {
-  const has = ({ body }: ActRow): boolean => isSame(at({ ...before, ...(isJsonObject(body) ? body : {}) }, path), is);
+  const has = ({ body }: ActRow): boolean =>
+    isSame(valueAt({ ...before, ...(isJsonObject(body) ? body : {}) }, path), is);
   const act = acts[acts.findLastIndex((each) => !has(each)) + 1];
   if (act !== undefined) return { by: act.actor, at: act.at };
   return row.decided_by === null || row.decided_at === null ? {} : { by: row.decided_by, at: row.decided_at };
 }
 
 /** Paths of what differs: objects are compared field by field, everything else as a whole. */
-function differing(before: JsonObject, now: JsonObject, path: readonly string[]): string[][] {
+function differences(before: JsonObject, now: JsonObject, path: readonly string[]): string[][] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return names.flatMap((name) => {
     const [was, is] = [ownField(before, name), ownField(now, name)];
     const place = [...path, name];
     if (isSame(was, is)) return [];
-    return isJsonObject(was) && isJsonObject(is) ? differing(was, is, place) : [place];
+    return isJsonObject(was) && isJsonObject(is) ? differences(was, is, place) : [place];
   });
 }
 
-function at(value: Json, path: readonly string[]): Json | undefined {
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>(
     (inner, name) => (isJsonObject(inner) ? ownField(inner, name) : undefined),
     value,

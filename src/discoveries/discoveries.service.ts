@@ -53,14 +53,14 @@ export class DiscoveriesService {
     return {
       ...range,
       total: counts.reduce((sum, { count }) => sum + count, 0),
-      by_type: grouped(counts, 'discovery_type'),
-      by_entity_type: grouped(counts, 'entity_type'),
-      by_source: grouped(counts, 'source_connector'),
+      by_type: groupDiscoveries(counts, 'discovery_type'),
+      by_entity_type: groupDiscoveries(counts, 'entity_type'),
+      by_source: groupDiscoveries(counts, 'source_connector'),
     };
   }
 }
 
-function grouped(
+function groupDiscoveries(
   counts: DiscoveryCount[],
   by: 'discovery_type' | 'entity_type' | 'source_connector',
 ): DiscoveryCountDto[] {

@@ -23,7 +23,7 @@ export class MediaInterceptor implements NestInterceptor {
     this.known.set(handler, media);
     const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
     const sent = headers['content-type'];
-    if (sent !== undefined && hasBody(headers) && !media.takes.includes(plain(sent))) {
+    if (sent !== undefined && hasBody(headers) && !media.takes.includes(baseType(sent))) {
       throw new HttpError(415, 'unsupported_media_type', `Send the body as ${media.takes.join(' or ')}.`);
     }
     if (headers.accept !== undefined && !media.gives.some((type) => accepts(headers.accept ?? '', type))) {
@@ -55,6 +55,6 @@ function accepts(header: string, type: string): boolean {
   });
 }
 
-function plain(type: string): string {
+function baseType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

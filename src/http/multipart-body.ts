@@ -119,7 +119,7 @@ function headersOf(head: Buffer, where: string): Map<string, string> {
 function parametersOf(disposition: string): { name?: string; filename?: string } {
   const found = new Map<string, string>();
   for (const [, key = '', quoted, plain] of disposition.matchAll(PARAMETER)) {
-    const value = quoted === undefined ? (plain ?? '') : unquoted(quoted);
+    const value = quoted === undefined ? (plain ?? '') : unquote(quoted);
     if (!found.has(key.toLowerCase())) found.set(key.toLowerCase(), value);
   }
   const name = found.get('name');
@@ -128,7 +128,7 @@ function parametersOf(disposition: string): { name?: string; filename?: string }
 }
 
 /** Browsers write `%22`, `%0D` and `%0A` (WHATWG HTML); other clients put a backslash before a quote. */
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text
     .replace(/\\(["\\])/g, '$1')
     .replace(/%22/g, '"')

@@ -42,7 +42,7 @@ export class AdministrationService {
 
   /** Throws `user_not_found`. */
   async get(id: string): Promise<UserRow> {
-    return found(await this.users.get(id), id);
+    return requireFound(await this.users.get(id), id);
   }
 
   /** Sets the rights; their service accounts keep those that remain. Throws `user_not_found`, `last_administrator`. */
@@ -82,7 +82,7 @@ export class AdministrationService {
   /** A link that sets a new password. Throws `key_is_limited`, `user_not_found`, `user_not_active`. */
   async resetPassword(who: Identity, id: string, { from, once }: RequestMeta): Promise<MintedLinkDto> {
     refuseLimited(who);
-    const user = found(await this.users.get(id), id);
+    const user = requireFound(await this.users.get(id), id);
     if (user.status !== 'active' || user.kind !== 'person') {
       throw conflict('user_not_active', 'Only an active account of a person has a password.');
     }
@@ -133,9 +133,9 @@ export class AdministrationService {
     work: (before: UserRow, sql: Sql) => Promise<void>,
   ): Promise<UserDto> {
     const after = await once.systemTx(async (sql) => {
-      const before = found(await this.users.get(id, sql, true), id);
+      const before = requireFound(await this.users.get(id, sql, true), id);
       await work(before, sql);
-      const changed = found(await this.users.get(id, sql), id);
+      const changed = requireFound(await this.users.get(id, sql), id);
       await this.note(who, { id, action, from }, sql, { before: digestOf(before), after: digestOf(changed) });
       return userView(changed);
     });
@@ -168,7 +168,7 @@ interface Deed {
   from: RequestOrigin;
 }
 
-function found(row: UserRow | null, id: string): UserRow {
+function requireFound(row: UserRow | null, id: string): UserRow {
   if (row === null) throw notFound('user', id);
   return row;
 }

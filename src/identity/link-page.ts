@@ -47,7 +47,7 @@ const BUTTONS: Record<Purpose, string> = {
 export function linkPage(purpose: Purpose, handle: string | null): Page {
   const chooses = purpose === 'first_admin' || (purpose === 'invite' && handle === null);
   const body = markup`<form>
-${chooses ? CHOSEN : known(handle)}
+${chooses ? CHOSEN : handleLine(handle)}
 ${purpose === 'sign_in' ? undefined : PASSWORD}
 <button>${BUTTONS[purpose]}</button>
 <output></output>
@@ -65,7 +65,7 @@ const PASSWORD = markup`<label>Password
 <input name="password" type="password" autocomplete="new-password" minlength="12" required></label>`;
 
 /** A field without a name is not sent; it is for the reader, and for password managers. */
-function known(handle: string | null): Html | undefined {
+function handleLine(handle: string | null): Html | undefined {
   if (handle === null) return undefined;
   return markup`<label>Handle <input value="${handle}" autocomplete="username" readonly></label>`;
 }

@@ -30,7 +30,7 @@ export class PlaybookVersionsService {
 
   async diff(caller: CallerInfo, idOrSlug: string, query: DiffQuery): Promise<PlaybookDiffDto> {
     const to = await this.playbooks.resolve(caller.ownerId, idOrSlug, query.to);
-    const from = await this.playbooks.resolve(caller.ownerId, idOrSlug, query.from ?? before(to));
+    const from = await this.playbooks.resolve(caller.ownerId, idOrSlug, query.from ?? cursorBefore(to));
     return {
       from: versionSummary(from),
       to: versionSummary(to),
@@ -40,7 +40,7 @@ export class PlaybookVersionsService {
   }
 }
 
-function before(version: VersionRow<Plan>): string {
+function cursorBefore(version: VersionRow<Plan>): string {
   if (version.version_no > 1) return String(version.version_no - 1);
   throw new AppError(
     'version_not_found',

@@ -63,7 +63,7 @@ export class BindingsService {
     // Confirms after the commit. If the process dies here, a call reports that the place is not confirmed, and asks to
     // save the binding again.
     for (const row of made) {
-      await this.confirm(caller, await this.agreedTo(caller, row.connector_id, fields), said(fields, row));
+      await this.confirm(caller, await this.agreedTo(caller, row.connector_id, fields), statedFields(fields, row));
     }
     return answer;
   }
@@ -78,7 +78,7 @@ export class BindingsService {
     await this.profiles.requireOwn(caller.ownerId, at.profileId);
     const version = await this.agreedTo(caller, at.connectorId, body);
     const row = await this.connectors.update(caller.ownerId, at, connectorFields(body), seen);
-    await this.confirm(caller, version, said(body, row));
+    await this.confirm(caller, version, statedFields(body, row));
     return versioned(bindingView(row), row);
   }
 
@@ -148,7 +148,7 @@ export class BindingsService {
  * Confirms only what the request itself says: earlier content may have been written with a limited key, and confirming it here would go unnoticed.
  * Nothing where the binding gives a secret and the request does not say which.
  */
-function said(body: ConnectorBindingFieldsDto, row: ConnectorBindingRow): Binding | undefined {
+function statedFields(body: ConnectorBindingFieldsDto, row: ConnectorBindingRow): Binding | undefined {
   const credentials = body.credentials ?? undefined;
   if (credentials === undefined && Object.keys(row.credentials).length > 0) return undefined;
   return { ...row, credentials: credentials ?? {}, config_overrides: body.config_overrides ?? {} };

@@ -26,7 +26,7 @@ export class ProfilesService {
   /** Throws `handle_taken`. */
   create(caller: CallerInfo, body: CreateProfileDto, once: Once): Promise<VersionedBody<ProfileDto>> {
     return once.tx(async (sql) =>
-      shown(
+      profileBody(
         await this.profiles.create(caller.ownerId, { ...fieldsOf(body), handle: body.handle, name: body.name }, sql),
         caller,
       ),
@@ -39,7 +39,7 @@ export class ProfilesService {
 
   /** Throws `profile_not_found`. */
   async get(caller: CallerInfo, id: string): Promise<VersionedBody<ProfileDto>> {
-    return shown(await this.profiles.require(caller.ownerId, id), caller);
+    return profileBody(await this.profiles.require(caller.ownerId, id), caller);
   }
 
   /** Throws `profile_not_found`, `not_profile_owner`, `handle_taken`, `precondition_failed`. */
@@ -49,7 +49,7 @@ export class ProfilesService {
     body: UpdateProfileDto,
     seen: SeenVersion,
   ): Promise<VersionedBody<ProfileDto>> {
-    return shown(await this.profiles.update(caller.ownerId, id, fieldsOf(body), seen), caller);
+    return profileBody(await this.profiles.update(caller.ownerId, id, fieldsOf(body), seen), caller);
   }
 
   /** Throws as `update`. Runs in flight go on, and the journal stays. */
@@ -65,11 +65,11 @@ export class ProfilesService {
     once: Once,
   ): Promise<VersionedBody<ProfileDto>> {
     const source = await this.profiles.requireOwn(caller.ownerId, id);
-    return once.tx(async (sql) => shown(await this.profiles.duplicate(sql, source, body), caller));
+    return once.tx(async (sql) => profileBody(await this.profiles.duplicate(sql, source, body), caller));
   }
 }
 
-function shown(row: ProfileRow, caller: CallerInfo): VersionedBody<ProfileDto> {
+function profileBody(row: ProfileRow, caller: CallerInfo): VersionedBody<ProfileDto> {
   return versioned(profileView(row, caller.ownerId), row);
 }
 

@@ -21,18 +21,18 @@ export class InvitationsService {
 
   /** Throws `team_not_found`, `team_role_required`, `user_not_found`, `already_member`. */
   invite(caller: CallerInfo, teamId: string, body: InviteMemberDto, once: Once): Promise<TeamInvitationDto> {
-    return once.tx(async (sql) => shown(await this.invitations.invite(caller.ownerId, teamId, body, sql)));
+    return once.tx(async (sql) => invitationView(await this.invitations.invite(caller.ownerId, teamId, body, sql)));
   }
 
   /** Throws `team_not_found`, `team_role_required`. */
   async ofTeam(caller: CallerInfo, teamId: string, query: PageQuery): Promise<TeamInvitationListDto> {
     const { role } = await this.teams.require(caller.ownerId, teamId);
     if (role !== 'owner' && role !== 'admin') throw refusal('forbidden');
-    return pageBody(await this.invitations.ofTeam(caller.ownerId, teamId, query), shown);
+    return pageBody(await this.invitations.ofTeam(caller.ownerId, teamId, query), invitationView);
   }
 
   async mine(caller: CallerInfo, query: PageQuery): Promise<TeamInvitationListDto> {
-    return pageBody(await this.invitations.mine(caller.ownerId, query), shown);
+    return pageBody(await this.invitations.mine(caller.ownerId, query), invitationView);
   }
 
   /** Throws `invitation_not_found`. Gives the team that the caller is in now. */
@@ -56,6 +56,6 @@ export class InvitationsService {
   }
 }
 
-function shown(row: TeamInvitationRow): TeamInvitationDto {
+function invitationView(row: TeamInvitationRow): TeamInvitationDto {
   return { ...row };
 }

@@ -105,7 +105,7 @@ function readHead(buffer: Buffer, at: number, end: number): Head {
   refuseEncrypted(buffer.readUInt16LE(at + 8));
   refuseName(head.name);
   if (buffer.readUInt16LE(at + 4) >> 8 === UNIX && ((buffer.readUInt32LE(at + 38) >>> 16) & 0o170000) === SYMLINK) {
-    throw unsafe(`\`${printable(head.name)}\` is a link`);
+    throw unsafe(`\`${printableName(head.name)}\` is a link`);
   }
   if ([head.packed, head.size, head.local].includes(ZIP64)) {
     throw tooLarge('it uses the form for archives above 4 GB');
@@ -115,14 +115,14 @@ function readHead(buffer: Buffer, at: number, end: number): Head {
 
 function unpack(buffer: Buffer, head: Head, use: { limits: ArchiveLimits; budget: { left: number } }): Buffer {
   if (head.local + 30 > buffer.length || buffer.readUInt32LE(head.local) !== LOCAL) {
-    throw malformed(`\`${printable(head.name)}\` is not where the directory says`);
+    throw malformed(`\`${printableName(head.name)}\` is not where the directory says`);
   }
   const start = head.local + 30 + buffer.readUInt16LE(head.local + 26) + buffer.readUInt16LE(head.local + 28);
   const packed = buffer.subarray(start, start + head.packed);
   const room = Math.min(use.limits.entryBytes, use.budget.left);
   const data = packed.length === head.packed ? inflated(packed, head, room) : undefined;
   if (data === undefined || data.length !== head.size || crc32(data) !== head.checksum) {
-    throw malformed(`\`${printable(head.name)}\` is damaged`);
+    throw malformed(`\`${printableName(head.name)}\` is damaged`);
   }
   use.budget.left -= data.length;
   return data;
@@ -131,7 +131,7 @@ function unpack(buffer: Buffer, head: Head, use: { limits: ArchiveLimits; budget
 /** Unpacked data; undefined where it cannot be unpacked. */
 function inflated(packed: Buffer, head: Head, room: number): Buffer | undefined {
   if (head.method !== 0 && head.method !== 8) {
-    throw malformed(`\`${printable(head.name)}\` is packed with a method other than deflate`);
+    throw malformed(`\`${printableName(head.name)}\` is packed with a method other than deflate`);
   }
   if (head.method === 0 ? packed.length > room : head.size > room) {
     throw unpacksTo(room);
@@ -158,7 +158,7 @@ function refuseEncrypted(flags: number): void {
 /** Unsafe names: `..`, absolute paths, drive letters, back slashes, NUL. No office file needs any of them. */
 function refuseName(name: string): void {
   if (/[\0\\]|^\/|^[A-Za-z]:/.test(name) || name.split('/').includes('..')) {
-    throw unsafe(`the name \`${printable(name)}\` leads elsewhere`);
+    throw unsafe(`the name \`${printableName(name)}\` leads elsewhere`);
   }
 }
 
@@ -178,6 +178,6 @@ function unpacksTo(bytes: number): FileFault {
   return tooLarge(`it unpacks to more than ${Math.floor(bytes / 1024 / 1024)} MB`);
 }
 
-function printable(text: string): string {
+function printableName(text: string): string {
   return text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?').slice(0, 100);
 }

@@ -3,7 +3,7 @@ const SEPARATOR = '\x1c';
 
 /** The cells of one line; older filings are comma-separated with quotes. */
 export function fecCells(line: string, commas: boolean): string[] {
-  const cells = commas && !line.includes(SEPARATOR) ? splitQuoted(line) : line.split(SEPARATOR).map(unquoted);
+  const cells = commas && !line.includes(SEPARATOR) ? splitQuoted(line) : line.split(SEPARATOR).map(unquote);
   return cells.map((cell) => cell.trim());
 }
 
@@ -11,7 +11,7 @@ export function usesCommas(firstLine: string): boolean {
   return !firstLine.includes(SEPARATOR);
 }
 
-function unquoted(cell: string): string {
+function unquote(cell: string): string {
   return cell.length > 1 && cell.startsWith('"') && cell.endsWith('"') ? cell.slice(1, -1) : cell;
 }
 

@@ -22,22 +22,22 @@ interface StepStart<Job> {
 /** Entry points of a parser thread. */
 export function parseInThread({ job, port }: StepStart<FileJob>): Promise<ThreadAnswer<ParsedFile>> {
   signalStarted(port);
-  return answered(() => parseFile(job.endpoint, job.bytes));
+  return answer(() => parseFile(job.endpoint, job.bytes));
 }
 
 export function pageInThread({ job, port }: StepStart<PageJob>): Promise<ThreadAnswer<ParsedPage>> {
   const { parsePage } = pageParser();
   signalStarted(port);
-  return answered(() => parsePage(job));
+  return answer(() => parsePage(job));
 }
 
 export function feedInThread({ job, port }: StepStart<FeedJob>): Promise<ThreadAnswer<ParsedFeed>> {
   const { parseFeed } = feedParser();
   signalStarted(port);
-  return answered(() => parseFeed(job));
+  return answer(() => parseFeed(job));
 }
 
-async function answered<Parsed>(work: () => Parsed | Promise<Parsed>): Promise<ThreadAnswer<Parsed>> {
+async function answer<Parsed>(work: () => Parsed | Promise<Parsed>): Promise<ThreadAnswer<Parsed>> {
   try {
     return { ok: true, parsed: await work() };
   } catch (error) {

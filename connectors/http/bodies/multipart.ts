@@ -67,14 +67,14 @@ function fileOf(name: string, value: Json): Part | undefined {
   const declared = ownField(value, 'content_type');
   const type =
     typeof declared === 'string' && /^[\x20-\x7e]{1,200}$/.test(declared) ? declared : 'application/octet-stream';
-  return { head: `${disposition(name)}; filename="${quoted(filename)}"\r\nContent-Type: ${type}`, content };
+  return { head: `${disposition(name)}; filename="${quote(filename)}"\r\nContent-Type: ${type}`, content };
 }
 
 function disposition(name: string): string {
-  return `Content-Disposition: form-data; name="${quoted(name)}"`;
+  return `Content-Disposition: form-data; name="${quote(name)}"`;
 }
 
 /** Quotes a name as browsers do (WHATWG HTML, multipart/form-data encoding): it cannot end its quotes or its line. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

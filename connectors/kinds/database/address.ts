@@ -30,7 +30,7 @@ export function readAddress(value: string, secret: string): DatabaseAddress {
   }
   if (/[,%/\\\s]/.test(url.hostname) || !URL.canParse(`http://${url.hostname}`))
     throw invalid(secret, 'must name exactly one host');
-  const [user, password, database] = [url.username, url.password, url.pathname.replace(/^\//, '')].map(decoded);
+  const [user, password, database] = [url.username, url.password, url.pathname.replace(/^\//, '')].map(decodePart);
   if (user === undefined || password === undefined || database === undefined) {
     throw invalid(secret, 'holds a % that is no encoding; write %25 for it');
   }
@@ -60,7 +60,7 @@ function tlsOf(parameters: URLSearchParams, secret: string): DatabaseAddress['tl
   return tls;
 }
 
-function decoded(text: string): string | undefined {
+function decodePart(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -67,9 +67,9 @@ function skipProlog(text: string): number {
   for (;;) {
     at = skipSpace(text, at);
     if (text.startsWith('<?', at)) {
-      at = behind(text, '?>', at);
+      at = indexAfter(text, '?>', at);
     } else if (text.startsWith('<!--', at)) {
-      at = behind(text, '-->', at);
+      at = indexAfter(text, '-->', at);
     } else if (text.startsWith('<!', at)) {
       at = skipDoctype(text, at);
     } else {
@@ -86,7 +86,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-function behind(text: string, end: string, from: number): number {
+function indexAfter(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
   return found < 0 ? text.length : found + end.length;
 }
@@ -98,5 +98,5 @@ function skipDoctype(text: string, from: number): number {
   if (open < 0 || close < 0 || open > close) {
     return close < 0 ? text.length : close + 1;
   }
-  return behind(text, '>', behind(text, ']', open));
+  return indexAfter(text, '>', indexAfter(text, ']', open));
 }

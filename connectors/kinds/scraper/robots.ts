@@ -74,15 +74,15 @@ function addTo(list: RobotsRule[], rule: RobotsRule, applies: boolean): void {
 /** One spelling: octets beyond ASCII encoded, unreserved ones decoded, hexadecimal digits in capitals. */
 function normalised(path: string): string {
   return path
-    .replace(/[^\x21-\x7e]/gu, (character) => [...Buffer.from(character, 'utf8')].map(encoded).join(''))
+    .replace(/[^\x21-\x7e]/gu, (character) => [...Buffer.from(character, 'utf8')].map(encodeOctet).join(''))
     .replace(/%([0-9A-Fa-f]{2})/g, (_whole, hex: string) => {
       const octet = Number.parseInt(hex, 16);
       const character = String.fromCharCode(octet);
-      return /[A-Za-z0-9._~-]/.test(character) ? character : encoded(octet);
+      return /[A-Za-z0-9._~-]/.test(character) ? character : encodeOctet(octet);
     });
 }
 
-function encoded(octet: number): string {
+function encodeOctet(octet: number): string {
   return `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 

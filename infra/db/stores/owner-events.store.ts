@@ -42,7 +42,7 @@ export class OwnerEventsStore {
     if (row === undefined) {
       throw new Error('af_events_horizon gives one row');
     }
-    return { stamp: row.stamp, at: before(row.horizon) };
+    return { stamp: row.stamp, at: placeBefore(row.horizon) };
   }
 
   /** Pages in the order of the positions; undefined: the statement was full before it came to this one. */
@@ -60,7 +60,7 @@ export class OwnerEventsStore {
     ]);
     const pages = positions.map((): OwnerPage | undefined => undefined);
     for (const { no, horizon, ...row } of rows) {
-      const page = (pages[no - 1] ??= { rows: [], upTo: before(horizon) });
+      const page = (pages[no - 1] ??= { rows: [], upTo: placeBefore(horizon) });
       if (row.seq !== null) {
         page.rows.push(row);
       }
@@ -78,6 +78,6 @@ export class OwnerEventsStore {
 type Row = { no: number; horizon: string } & (PlacedEvent | { [column in keyof PlacedEvent]: null });
 
 /** Place before the first event of a transaction. */
-function before(xid: string): EventPlace {
+function placeBefore(xid: string): EventPlace {
   return { xid, runId: NIL, seq: 0 };
 }

@@ -52,7 +52,7 @@ export class ProfileConnectorsStore {
         returning connector_id`,
       [randomUUID(), profileId, ownerId, connector, ...set.params],
     );
-    const [made] = await refused(mapConflict(work, () => bound(connector)));
+    const [made] = await refused(mapConflict(work, () => alreadyBound(connector)));
     if (made === undefined) {
       throw notFound('connector', connector, await slugsOf(sql, CONNECTORS, ownerId));
     }
@@ -127,7 +127,7 @@ async function refused<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function bound(connector: string): AppError {
+function alreadyBound(connector: string): AppError {
   return new AppError(
     'connector_bound',
     `This profile uses the connector "${connector}" already. Change that binding.`,

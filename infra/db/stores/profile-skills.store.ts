@@ -57,7 +57,7 @@ export class ProfileSkillsStore {
         select $1, $2, $3, ${source} returning id`,
       [id, profileId, ownerId, what, ...set.params],
     );
-    const [made] = await mapConflict(work, () => bound(what));
+    const [made] = await mapConflict(work, () => alreadyBound(what));
     if (made === undefined) {
       throw notFound('playbook', what, await slugsOf(sql, PLAYBOOKS, ownerId));
     }
@@ -113,7 +113,7 @@ function noSkill(skillId: string): AppError {
   return new AppError('skill_not_found', `This profile has no skill "${skillId}".`, { category: 'not_found' });
 }
 
-function bound(name: string): AppError {
+function alreadyBound(name: string): AppError {
   return new AppError('skill_bound', `This profile has the skill "${name}" already. Change that one.`, {
     category: 'conflict',
   });

@@ -85,11 +85,11 @@ export class KeyedOnce implements Once {
     const { status, shownOnce } = this.keyed;
     const versioned = answer instanceof VersionedBody;
     const body = (versioned ? answer.body : answer) as Json | undefined;
-    return { status: status(), etag: versioned ? answer.etag : null, body: without(body ?? null, shownOnce) };
+    return { status: status(), etag: versioned ? answer.etag : null, body: omitFields(body ?? null, shownOnce) };
   }
 }
 
-function without(body: Json, fields: readonly string[]): Json {
+function omitFields(body: Json, fields: readonly string[]): Json {
   if (fields.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
 }

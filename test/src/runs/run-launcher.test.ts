@@ -8,7 +8,7 @@ const MOST_WAITING = 500;
 const row = { status: 'pending' } as RunRow;
 
 /** Gateway to Temporal, held open: each start ends when the test says so. */
-function heldRoad() {
+function heldGateway() {
   const begun: { runId: string; row: RunRow | undefined; end: (error?: Error) => void }[] = [];
   const startRun = (runId: string, known?: RunRow): Promise<'started'> =>
     new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 describe('launching runs', () => {
   it('has a bounded number under way, the rest in their order, and reads the rows of those that waited again', async () => {
-    const { launcher, begun } = heldRoad();
+    const { launcher, begun } = heldGateway();
     for (let no = 0; no < MOST_AT_ONCE + 3; no++) launcher.launch(`run-${no}`, row);
     expect(begun).toHaveLength(MOST_AT_ONCE);
     expect(begun.every((start) => start.row === row)).toBe(true);
@@ -42,7 +42,7 @@ describe('launching runs', () => {
   });
 
   it('leaves to the sweeper what finds no place to wait', async () => {
-    const { launcher, begun } = heldRoad();
+    const { launcher, begun } = heldGateway();
     for (let no = 0; no < MOST_AT_ONCE + MOST_WAITING + 5; no++) launcher.launch(`run-${no}`, row);
     for (let ended = 0; ended < begun.length; ended++) {
       begun[ended]?.end();
@@ -52,7 +52,7 @@ describe('launching runs', () => {
   });
 
   it('goes on after a start that failed, and says so', async () => {
-    const { launcher, begun, said } = heldRoad();
+    const { launcher, begun, said } = heldGateway();
     for (let no = 0; no < MOST_AT_ONCE + 1; no++) launcher.launch(`run-${no}`, row);
     begun[0]?.end(new Error('no connection'));
     await settle();

@@ -45,7 +45,7 @@ export async function chooseFiles(call: FileCall): Promise<ChosenFiles> {
       'too_many_files',
     );
   }
-  return { source, files: distinct(files) };
+  return { source, files: distinctFiles(files) };
 }
 
 async function filesOf(source: FileSource, given: Json, call: FileCall): Promise<InputFile[]> {
@@ -83,6 +83,6 @@ function isGiven(value: Json | undefined): boolean {
 }
 
 /** The same file named twice is read once. */
-function distinct(files: InputFile[]): InputFile[] {
+function distinctFiles(files: InputFile[]): InputFile[] {
   return [...new Map(files.map((file) => [file.file_id, file])).values()];
 }

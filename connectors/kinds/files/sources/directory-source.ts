@@ -46,7 +46,7 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
   }
   throw new AppError(
     'directory_not_allowed',
-    `The directory \`${printable(directory)}\` cannot be read: it does not exist below a directory that AF_IMPORT_DIRS grants (${namesOf(roots)}). ` +
+    `The directory \`${printableName(directory)}\` cannot be read: it does not exist below a directory that AF_IMPORT_DIRS grants (${namesOf(roots)}). ` +
       'Give a path below one of them, absolute or relative to it, or have an administrator grant it ("af import-dirs add <path>", or AF_IMPORT_DIRS).',
     {
       category: 'bad_request',
@@ -57,7 +57,7 @@ async function resolveDirectory(directory: string, roots: readonly string[]): Pr
 
 /** Last part of each path: the operator's folders are not shown. */
 function namesOf(roots: readonly string[]): string {
-  const names = new Set(roots.map((root) => `\`${printable(basename(root))}\``));
+  const names = new Set(roots.map((root) => `\`${printableName(basename(root))}\``));
   return [...names].join(', ') || 'none of which exists';
 }
 
@@ -76,7 +76,7 @@ function checkedName(name: string): string {
   if (name !== basename(name) || name === '' || name === '.' || hasTraversal(name)) {
     throw new AppError(
       'invalid_file_name',
-      `\`${printable(name)}\` is no file name: give names of files in the directory, without a path.`,
+      `\`${printableName(name)}\` is no file name: give names of files in the directory, without a path.`,
       {
         category: 'bad_request',
       },
@@ -107,12 +107,12 @@ async function readBelow(
 ): Promise<Uint8Array> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) {
-    throw new FileFault('file_not_found', `\`${printable(request.name)}\` is not in the directory.`);
+    throw new FileFault('file_not_found', `\`${printableName(request.name)}\` is not in the directory.`);
   }
   if (!isBelow(real, request.roots)) {
     throw new FileFault(
       'path_not_allowed',
-      `\`${printable(request.name)}\` leads outside the directories that the operator granted.`,
+      `\`${printableName(request.name)}\` leads outside the directories that the operator granted.`,
     );
   }
   refuseFormat(request.name, request.connection);
@@ -120,12 +120,12 @@ async function readBelow(
     () => undefined,
   );
   if (handle === undefined) {
-    throw new FileFault('file_not_readable', `\`${printable(request.name)}\` cannot be opened.`);
+    throw new FileFault('file_not_readable', `\`${printableName(request.name)}\` cannot be opened.`);
   }
   try {
     const state = await handle.stat();
     if (!state.isFile() || (await realpath(path).catch(() => undefined)) !== real) {
-      throw new FileFault('path_not_allowed', `\`${printable(request.name)}\` is no plain file.`);
+      throw new FileFault('path_not_allowed', `\`${printableName(request.name)}\` is no plain file.`);
     }
     refuseSize(state.size, request.connection);
     return await handle.readFile();
@@ -134,6 +134,6 @@ async function readBelow(
   }
 }
 
-function printable(text: string): string {
+function printableName(text: string): string {
   return text.replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?').slice(0, 200);
 }
