@@ -1,7 +1,7 @@
 import { ownField, type JsonObject } from '../base/json';
 import type { Knowledge } from '../expr/decide';
 import type { DownstreamStep } from '../playbook/downstream-steps';
-import { behindOf, effectsBehindOf, mayRun, type Gate } from '../playbook/gate-ways';
+import { downstreamOf, effectsAfterGate, mayRun, type Gate } from '../playbook/gate-effects';
 import { readsOf } from '../playbook/reads';
 import { indexOf, type StepIndex } from '../playbook/step-index';
 import { isTakenOver } from '../playbook/retry-marks';
@@ -32,7 +32,7 @@ export function aheadOf(m: Machine, node: StepNode, step: ApprovalStep, yes: 'ap
   const { prefix } = frameOf(m, node.frame);
   const isKept = ({ name }: StepPlan): boolean => isKeptAt(m, prefix + name);
   const gated = firstThatMayRun(gate, { followers: followersOf(m, node), isKept }, yes);
-  const effects = { ...effectsBehindOf(gate, yes), ...editsAhead(m, node, step, gate.behind) };
+  const effects = { ...effectsAfterGate(gate, yes), ...editsAhead(m, node, step, gate.behind) };
   return { ...(gated === undefined ? {} : { gated }), effects_behind: effects };
 }
 
@@ -72,7 +72,7 @@ function gateAt(
   const { plan } = m.index;
   const index = indexOf(plan);
   const around = structuresAround(m, node);
-  const behind = behindOf(index, step, { comesAgain: (structure) => comesAgain(around, structure) });
+  const behind = downstreamOf(index, step, { comesAgain: (structure) => comesAgain(around, structure) });
   const noted = step.effects_behind;
   const leaves = (name: string): boolean => !isKeptAt(m, pathOf(index, name));
   const of = { plan, index, gate: step, behind, sinks: new Set(sinks.filter(leaves)), caller: noted?.caller === true };

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonical-json';
 import type { JsonObject } from '../base/json';
 import { sha256 } from '../base/sha256';
-import { behindOf, type Behind } from '../playbook/gate-ways';
+import { downstreamOf, type Downstream } from '../playbook/gate-effects';
 import { nameOf } from '../playbook/step-path';
 import { indexOf } from '../playbook/step-index';
 import type { ApprovalStep, EditedStep, EffectsBehind, StepPlan, SubPlaybookStep } from '../playbook/types';
@@ -27,10 +27,10 @@ export function editsAhead(
   m: Machine,
   node: StepNode,
   step: ApprovalStep,
-  behind: Behind,
+  behind: Downstream,
 ): Pick<EffectsBehind, 'edited' | 'reads'> {
   const { run } = m.state;
-  const edited = shownSteps([...(run.edited ?? []), ...editsBehind(m, step, behind)]);
+  const edited = shownSteps([...(run.edited ?? []), ...editsDownstream(m, step, behind)]);
   const reads = readsOfGate(m, node, step, behind);
   if ((edited.length === 0 && reads === undefined) || !m.newer('shown-edits')) return {};
   return { ...(edited.length === 0 ? {} : { edited }), ...(reads === undefined ? {} : { reads }) };
@@ -42,12 +42,12 @@ export function editsOfCall(m: Machine, node: StepNode, step: SubPlaybookStep): 
   const own = Object.keys(inputs).length === 0 ? [] : [editedStep(node.path, inputs)];
   const { overrides, presets } = m.state.run;
   const none = Object.keys(overrides).length === 0 && Object.keys(presets).length === 0;
-  const edits = none ? own : [...own, ...editsBehind(m, step, behindOf(indexOf(m.index.plan), step))];
+  const edits = none ? own : [...own, ...editsDownstream(m, step, downstreamOf(indexOf(m.index.plan), step))];
   return [...(m.state.run.edited ?? []), ...edits.map((each) => ({ ...each, step: ofCaller(each.step) }))];
 }
 
 /** Of this retry, and of approvers whose answers hold again. */
-function editsBehind(m: Machine, { name: own }: StepPlan, behind: Behind): EditedStep[] {
+function editsDownstream(m: Machine, { name: own }: StepPlan, behind: Downstream): EditedStep[] {
   const { overrides, presets } = m.state.run;
   const index = indexOf(m.index.plan);
   const names = new Set([...behind.keys()].map(({ name }) => name));

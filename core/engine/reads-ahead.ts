@@ -4,7 +4,7 @@ import { sha256 } from '../base/sha256';
 import { formatReference } from '../expr/reference';
 import { collectReferences } from '../expr/template';
 import type { PathSegment, Reference } from '../expr/types';
-import { behindOf, type Behind } from '../playbook/gate-ways';
+import { downstreamOf, type Downstream } from '../playbook/gate-effects';
 import { readsOf, readsOfDestinations } from '../playbook/reads';
 import { indexOf, type StepPosition } from '../playbook/step-index';
 import type { ApprovalStep, StepPlan, SubPlaybookStep } from '../playbook/types';
@@ -22,7 +22,7 @@ import type { CallerReads, StepNode } from './state';
  * Values that the digest of a request covers; in a sub-playbook also those that its callers read, of it and of their
  * own.
  */
-export function readsOfGate(m: Machine, node: StepNode, step: ApprovalStep, behind: Behind): string | undefined {
+export function readsOfGate(m: Machine, node: StepNode, step: ApprovalStep, behind: Downstream): string | undefined {
   const values = valuesOf(m, node, ownReads(m, step, behind));
   const { callerReads: caller } = m.state.run;
   if (caller === undefined || !m.newer('caller-reads')) return values && digestOf(values);
@@ -33,7 +33,7 @@ export function readsOfGate(m: Machine, node: StepNode, step: ApprovalStep, behi
 export function readsOfCall(m: Machine, node: StepNode, step: SubPlaybookStep): CallerReads | undefined {
   const { effectRoot, callerReads: caller } = m.state.run;
   if (effectRoot === undefined) return undefined;
-  const behind = behindOf(indexOf(m.index.plan), step);
+  const behind = downstreamOf(indexOf(m.index.plan), step);
   const values = valuesOf(m, node, ownReads(m, step, behind));
   const given = caller && valuesOf(m, node, readsOfResults(m, step, behind));
   const results = resultsRead(m, step, behind);
@@ -43,12 +43,12 @@ export function readsOfCall(m: Machine, node: StepNode, step: SubPlaybookStep): 
 }
 
 /** References to values from before the gate that later steps of this playbook read. */
-function ownReads(m: Machine, { reads_behind }: ApprovalStep | SubPlaybookStep, behind: Behind): Reference[] {
+function ownReads(m: Machine, { reads_behind }: ApprovalStep | SubPlaybookStep, behind: Downstream): Reference[] {
   const roots = new Set(reads_behind);
-  return readsBehind(m, behind).filter(({ root }) => roots.has(root));
+  return readsDownstream(m, behind).filter(({ root }) => roots.has(root));
 }
 
-function readsBehind(m: Machine, behind: Behind): Reference[] {
+function readsDownstream(m: Machine, behind: Downstream): Reference[] {
   return [...[...behind.keys()].flatMap(readsOf), ...readsOfDestinations(m.index.plan)];
 }
 
@@ -56,9 +56,9 @@ function readsBehind(m: Machine, behind: Behind): Reference[] {
  * References to values from before the gate that the callers read of this run's results, directly or through steps
  * after the gate.
  */
-function readsOfResults(m: Machine, gate: StepPlan, behind: Behind): Reference[] {
+function readsOfResults(m: Machine, gate: StepPlan, behind: Downstream): Reference[] {
   const index = indexOf(m.index.plan);
-  const direct = behindOf(index, gate, { comesAgain: () => false });
+  const direct = downstreamOf(index, gate, { comesAgain: () => false });
   const found: Reference[] = [];
   const seen = new Set<string>();
   const open = (m.state.run.callerReads?.results ?? []).flatMap((path) => readsOfResult(m, path));
@@ -93,10 +93,10 @@ function keysOfResult(m: Machine): string[] {
 }
 
 /** Paths into the result of a call that the steps behind it read, or a caller further up. */
-function resultsRead(m: Machine, { key }: SubPlaybookStep, behind: Behind): PathSegment[][] {
+function resultsRead(m: Machine, { key }: SubPlaybookStep, behind: Downstream): PathSegment[][] {
   const above = (m.state.run.callerReads?.results ?? []).flatMap((path) => readsOfResult(m, path));
   const found = new Map<string, PathSegment[]>();
-  for (const { root, path, text } of [...readsBehind(m, behind), ...above]) {
+  for (const { root, path, text } of [...readsDownstream(m, behind), ...above]) {
     const [first] = path;
     const isNamed = first?.kind === 'field' && first.name === 'result';
     if (root === key) found.set(text, isNamed ? path.slice(1) : path);

@@ -1,5 +1,5 @@
 import { ownField, type JsonObject } from '../base/json';
-import { noteEffectsBehind } from './behind-gates';
+import { noteGateEffects } from './note-gate-effects';
 import { decideFailures } from './failure-defaults';
 import { readPlaybook } from './parse-playbook';
 import { decideTimeouts, effectsBehind, type PlanContext } from './timeout-defaults';
@@ -15,7 +15,7 @@ export function planToRun(plan: Plan, source: string, context: PlanContext): Pla
   const decided = structuredClone(plan);
   const isWritten = writtenFieldsOf(source);
   decideTimeouts(decided, isWritten, context);
-  noteEffectsBehind(decided, context);
+  noteGateEffects(decided, context);
   for (const step of allSteps(decided.steps)) {
     if (step.stops_for === undefined) continue;
     step.on_error = 'skip';

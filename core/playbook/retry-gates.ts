@@ -1,6 +1,6 @@
 import { inmostOfReads } from './data-dependencies';
 import { mayComeAgain } from './downstream-steps';
-import { behindOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-ways';
+import { downstreamOf, goesToDestinations, leavingSteps, type Decision, type Gate } from './gate-effects';
 import { readsOfDestinations } from './reads';
 import { writesResults } from './result-destinations';
 import { isBehind } from './retry-order';
@@ -107,12 +107,12 @@ function newTo({ index, edited }: Repeated, path: string): (source: readonly Par
 function permittedBy(of: Repeated, path: string, decision: Decision): Permitted {
   const { plan, index } = of;
   const gate = index.withName(nameOf(path)) as StepPlan;
-  const behind = behindOf(index, gate);
+  const behind = downstreamOf(index, gate);
   const sinks = new Set([...behind.keys()].filter(({ name }) => of.hasEffect(name)).map(({ name }) => name));
   const whole: Gate = { plan, index, gate, behind, sinks, caller: false, callerAfterStop: false };
   return {
     steps: [...leavingSteps(whole, decision).keys()],
-    direct: new Set(behindOf(index, gate, { comesAgain: () => false }).keys()),
+    direct: new Set(downstreamOf(index, gate, { comesAgain: () => false }).keys()),
     destinations: goesToDestinations(whole, decision),
   };
 }

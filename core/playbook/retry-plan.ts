@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../base/json';
 import { AppError } from '../errors/app-error';
 import { dependentsOf } from '../graph/dependencies';
 import { effectOf, type EffectLookup } from './effects';
-import type { Decision } from './gate-ways';
+import type { Decision } from './gate-effects';
 import { editedPaths, editsThatLeft, inheritedInputs } from './retry-edits';
 import { repeatsAnything, repeatsWhatItPermits, type Repeated } from './retry-gates';
 import { feedsEffects, gatesBefore, nextOf } from './retry-places';

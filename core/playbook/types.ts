@@ -115,12 +115,12 @@ export interface ApprovalStep extends StepCommon {
    */
   on_timeout: GateChoice;
   /**
-   * Effects after the gate, noted at the start of a run (see behind-gates.ts) with the earlier values that they read.
+   * Effects after the gate, noted at the start of a run (see note-gate-effects.ts) with the earlier values that they read.
    * Absent: not known.
    */
   effects_behind?: EffectsBehind;
   reads_behind?: string[];
-  /** Names of all later steps with an effect; when the gate asks, gate-ways.ts finds those that a decision permits. */
+  /** Names of all later steps with an effect; when the gate asks, gate-effects.ts finds those that a decision permits. */
   sinks_behind?: string[];
   /** Rules of the author; without any, one person decides: the run's owner. */
   rules?: GateRules;

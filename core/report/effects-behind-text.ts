@@ -26,13 +26,13 @@ type Effects = Pick<EffectsBehind, 'more'> & {
   targets?: readonly Target[];
   caller?: boolean;
 };
-type Behind = Effects & { on_reject?: Effects; on_timeout?: Effects };
+type AfterGate = Effects & { on_reject?: Effects; on_timeout?: Effects };
 
 /**
  * Effects that an approval permits beside the call that is shown. `held`: the step of that call, absent where none is
  * shown. Undefined = none. For older requests the text says that they are not known.
  */
-export function effectsBehindText(behind: Behind | undefined, held: string | undefined): string | undefined {
+export function effectsBehindText(behind: AfterGate | undefined, held: string | undefined): string | undefined {
   if (behind === undefined) return held === undefined ? NOT_KNOWN : NOT_MORE;
   const names = namesOf(behind, held);
   if (held !== undefined) return names === '' ? undefined : `Behind it also: ${names}.`;
@@ -59,7 +59,7 @@ interface WithoutYes {
   on_reject: string;
   on_timeout: string;
   due_at?: string;
-  effects_behind?: Behind;
+  effects_behind?: AfterGate;
   /** Shown call with its edits; edits apply only after an approval. */
   action?: unknown;
   edits?: unknown;

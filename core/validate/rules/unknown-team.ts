@@ -1,6 +1,6 @@
 import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
-import { namedApprovers } from './named-approvers';
+import { namedApprovers } from '../named-approvers';
 
 /** Warns where a gate names a team that its author is not in: no member of it could decide in a run. */
 export const unknownTeam: Rule = {

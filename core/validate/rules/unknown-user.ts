@@ -1,6 +1,6 @@
 import { shorten } from '../../base/shorten';
 import type { Rule } from '../rule';
-import { namedApprovers } from './named-approvers';
+import { namedApprovers } from '../named-approvers';
 
 /** Warns where a gate names a person who does not exist: nobody could decide in their place. */
 export const unknownUser: Rule = {

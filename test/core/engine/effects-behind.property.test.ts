@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { EngineEvent } from '../../../core/engine/inbox';
-import { noteEffectsBehind } from '../../../core/playbook/behind-gates';
+import { noteGateEffects } from '../../../core/playbook/note-gate-effects';
 import { effectOf } from '../../../core/playbook/effects';
 import { allSteps } from '../../../core/playbook/walk';
 import { Chaos, type Weather } from './chaos';
@@ -26,7 +26,7 @@ describe('what a decision sends at once', () => {
     await fc.assert(
       fc.asyncProperty(shapes, fc.boolean(), choices, async (list, dag, picks) => {
         const made = makePlan(list, dag);
-        noteEffectsBehind(made.plan, { lookup: {} });
+        noteGateEffects(made.plan, { lookup: {} });
         const effects = allSteps(made.plan.steps).filter((step) => effectOf(step, {}) !== 'none');
         const names = new Set(effects.map(({ name }) => name));
         const chaos = new Chaos(made, picks, FAILING);

@@ -1,5 +1,5 @@
-import type { Problem } from '../../errors/problem';
-import type { RuleContext } from '../context';
+import type { Problem } from '../errors/problem';
+import type { RuleContext } from './context';
 
 type Warning = Pick<Problem, 'code' | 'message' | 'suggestion'>;
 

@@ -2,7 +2,7 @@ import { collectConditionReferences, parseCondition } from '../expr/condition';
 import type { Reference } from '../expr/types';
 import { dataDependencies } from './data-dependencies';
 import { effectOf } from './effects';
-import { behindOf, effectsBehindOf, type Behind } from './gate-ways';
+import { downstreamOf, effectsAfterGate, type Downstream } from './gate-effects';
 import { readsOf, readsOfDestinations } from './reads';
 import { mayRead } from './retry-order';
 import type { PlanContext } from './timeout-defaults';
@@ -14,7 +14,7 @@ import { allSteps } from './walk';
  * Notes on every gate the effects after it, and the earlier results that these depend on; the same results on every
  * call of a playbook, whose gates permit the steps after the call. Changes the plan.
  */
-export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
+export function noteGateEffects(plan: Plan, context: PlanContext): void {
   const steps = allSteps(plan.steps);
   const gates = steps.filter((step) => step.kind === 'approval' || step.kind === 'run_playbook');
   if (gates.length === 0) return;
@@ -23,22 +23,22 @@ export function noteEffectsBehind(plan: Plan, context: PlanContext): void {
   const atEnd = readsOfDestinations(plan);
   const { effectBehind: caller = false, effectAfterStop: callerAfterStop = false } = context;
   for (const gate of gates) {
-    const behind = behindOf(index, gate);
+    const behind = downstreamOf(index, gate);
     const sinks = effects.filter((step) => behind.has(step));
-    const direct = behindOf(index, gate, { comesAgain: () => false });
-    const reads = readsBehind(index, gate, { behind, direct, sinks, atEnd });
+    const direct = downstreamOf(index, gate, { comesAgain: () => false });
+    const reads = readsDownstream(index, gate, { behind, direct, sinks, atEnd });
     if (reads.length > 0) gate.reads_behind = reads;
     if (gate.kind !== 'approval') continue;
     gate.sinks_behind = sinks.map(({ name }) => name);
     const names = new Set(gate.sinks_behind);
-    gate.effects_behind = effectsBehindOf({ plan, index, gate, behind, sinks: names, caller, callerAfterStop });
+    gate.effects_behind = effectsAfterGate({ plan, index, gate, behind, sinks: names, caller, callerAfterStop });
   }
 }
 
 interface Reached {
-  behind: Behind;
+  behind: Downstream;
   /** The same without what comes in another turn or element alone. */
-  direct: Behind;
+  direct: Downstream;
   sinks: readonly StepPlan[];
   atEnd: readonly Reference[];
 }
@@ -48,7 +48,7 @@ interface Reached {
  * every reading step passes gaps on. Also the names that decided whether any of it ran: the gate's own condition, and
  * the labels and conditions of the structures around the gate and around what is read.
  */
-function readsBehind(index: StepIndex, gate: StepPlan, reached: Reached): string[] {
+function readsDownstream(index: StepIndex, gate: StepPlan, reached: Reached): string[] {
   const found = rootsBefore(index, gate, reached);
   const sources = [...found].flatMap((root) => index.withKey(root) ?? []);
   for (const root of decidingRoots(index, gate, sources)) {
@@ -87,7 +87,7 @@ function rootsBefore(index: StepIndex, gate: StepPlan, { behind, direct, sinks, 
  */
 function readsThisTurn(
   index: StepIndex,
-  { reader, source, direct }: { reader: StepPlan | undefined; source: StepPlan; direct: Behind },
+  { reader, source, direct }: { reader: StepPlan | undefined; source: StepPlan; direct: Downstream },
 ): boolean {
   if (direct.has(source)) return false;
   return reader === undefined || direct.has(reader) || !mayRead(index, reader, source, new Set(index.positions.keys()));

@@ -31,13 +31,13 @@ export type Decision = 'approved' | 'auto_approved' | 'rejected' | 'skipped';
  * Paths from the gate to each later step, the nearest first: the structures between the step and the list that it
  * shares with the gate.
  */
-export type Behind = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
+export type Downstream = ReadonlyMap<StepPlan, readonly (readonly StepPlan[])[]>;
 
 export interface Gate {
   plan: Plan;
   index: StepIndex;
   gate: StepPlan;
-  behind: Behind;
+  behind: Downstream;
   /** Names of the steps with an effect. */
   sinks: ReadonlySet<string>;
   /** An effect follows in a playbook that calls this one. */
@@ -48,7 +48,7 @@ export interface Gate {
   known?: (step: DownstreamStep) => Knowledge;
 }
 
-export function behindOf(index: StepIndex, gate: StepPlan, rules?: DownstreamRules): Behind {
+export function downstreamOf(index: StepIndex, gate: StepPlan, rules?: DownstreamRules): Downstream {
   const found = new Map<StepPlan, (readonly StepPlan[])[]>();
   for (const { step, around } of downstreamSteps(index, gate, rules)) {
     const ways = found.get(step);
@@ -58,13 +58,13 @@ export function behindOf(index: StepIndex, gate: StepPlan, rules?: DownstreamRul
   return found;
 }
 
-export function effectsBehindOf(
+export function effectsAfterGate(
   of: Gate & { gate: ApprovalStep },
   yes: 'approved' | 'auto_approved' = 'approved',
 ): EffectsBehind {
   const { gate } = of;
-  const no = afterWay(of, gate.on_reject, 'rejected');
-  const silence = gate.timeout_minutes === undefined ? undefined : afterWay(of, gate.on_timeout, 'skipped');
+  const no = effectsAfterChoice(of, gate.on_reject, 'rejected');
+  const silence = gate.timeout_minutes === undefined ? undefined : effectsAfterChoice(of, gate.on_timeout, 'skipped');
   return {
     ...setOf(of, yes),
     ...(no === undefined ? {} : { on_reject: no }),
@@ -72,7 +72,7 @@ export function effectsBehindOf(
   };
 }
 
-function afterWay(of: Gate, choice: 'stop' | 'skip', decision: Decision): EffectSet | undefined {
+function effectsAfterChoice(of: Gate, choice: 'stop' | 'skip', decision: Decision): EffectSet | undefined {
   if (choice === 'skip') return setOf(of, decision);
   return of.callerAfterStop ? { steps: [], caller: true } : undefined;
 }
