@@ -91,7 +91,7 @@ steps:
       await product.decide(runId, await product.approval(runId), 'approve');
       expect(await product.done(runId)).toMatchObject({ status: 'complete' });
       const events = await product.events(runId);
-      expect(events.map(({ seq }) => Number(seq))).toEqual(events.map((_event, at) => at + 1));
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, at) => at + 1));
     }
     const notes = await product.admin.query<{ summary: string; times: number }>(
       `select summary, count(*)::int as times from journal_entries where run_id = any($1) and kind <> 'run' group by 1 order by 1`,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/base/json';
-import { owner } from '../../infra/db/database';
 import { RunRetryStore } from '../../infra/db/stores/run-retry.store';
 import { StepHotPath } from '../../infra/db/stores/step-hot-path.store';
 import { StepsStore } from '../../infra/db/stores/steps.store';

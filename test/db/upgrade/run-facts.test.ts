@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { applySchema } from '../../../infra/db/apply-schema';
 import { owner } from '../../../infra/db/database';
 import { readSchemaSource } from '../../../infra/db/schema-source';
-import { RUN_START, type NewRun, type RunRow } from '../../../infra/db/stores/run-types';
+import { RUN_START, type RunRow } from '../../../infra/db/stores/run-types';
 import { RunsStore } from '../../../infra/db/stores/runs.store';
 import { TransitionsStore } from '../../../infra/db/stores/transitions.store';
 import { newRun, OWNER, seedPlaybook, testDatabase, type TestDatabase } from '../db-fixture';
