@@ -70,11 +70,16 @@ function problemsOfSchemaFile(name, text) {
   return problems.map((problem) => `${name} ${problem}`);
 }
 
+/** First words of comments that ask or point instead of saying what the object is or does. */
+const RIDDLES =
+  /^(as|by|did|does|for|how|if|is|it|its|may|of|that|this|to|what|when|where|whether|which|who|whoever|whom|whose|why|without)\b/i;
+
 function problemsOfComment(text) {
   const head = /^(?:--.*\n)*/.exec(text)[0].replace(/^-- ?/gm, '');
   const problems = [];
   if (head.trim().split(/\s+/).length < 3)
     problems.push('does not begin with a comment that says what the object is for');
+  if (RIDDLES.test(head)) problems.push('begins its comment with neither a noun nor a verb');
   const comments = (text.match(/--.*$/gm) ?? []).join('\n');
   if (/\b(he|his|him)\b/i.test(comments)) problems.push('speaks of "he" in a comment: people are "they"');
   if (/\b00\d\d\b/.test(comments)) problems.push('names a migration in a comment: the schema stands for itself');

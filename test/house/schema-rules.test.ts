@@ -88,6 +88,13 @@ describe('a file of the schema', () => {
     expect(at('functions/af_z.sql', `${FUNCTION}-- Returns one, for a test.\n`)).toEqual([missing]);
   });
 
+  it('begins it with a noun or a verb', () => {
+    const riddle = 'begins its comment with neither a noun nor a verb';
+    for (const head of ['What a person may see of a run.', 'Whether they may see it.', 'Of one run, for its owner.'])
+      expect(at('functions/af_z.sql', `-- ${head}\n${FUNCTION}`)).toEqual([riddle]);
+    expect(at('functions/af_z.sql', `-- Whole numbers as text.\n${FUNCTION}`)).toEqual([]);
+  });
+
   it('speaks of people as "they", and of the schema as it is now', () => {
     expect(at('functions/af_z.sql', `-- Returns what he may see.\n${FUNCTION}`)).toHaveLength(1);
     expect(at('functions/af_z.sql', `-- Returns one, as 0020 did.\n${FUNCTION}`)).toHaveLength(1);
