@@ -23,7 +23,7 @@ export const MOST_CHARACTERS = 32_767;
 
 /** A line for each, the first hundred; the others are counted. */
 export function alteredLines(cells: readonly AlteredCell[]): string[] {
-  return countLines(cells.slice(0, MOST_LINES).map(line), cells.length);
+  return withRest(cells.slice(0, MOST_LINES).map(line), cells.length);
 }
 
 /** Details of a destination about its altered cells. */
@@ -35,12 +35,12 @@ export function alteredDetails(cells: readonly AlteredCell[] = []): JsonObject {
 export function alteredRemark(details: JsonObject): { code?: string; message?: string } {
   const altered = details['altered'] ?? null;
   if (!isJsonObject(altered) || !Array.isArray(altered['texts'])) return {};
-  const texts = countLines(altered['texts'].slice(0, TEXTS_IN_MESSAGE).map(jsonText), Number(altered['count']));
+  const texts = withRest(altered['texts'].slice(0, TEXTS_IN_MESSAGE).map(jsonText), Number(altered['count']));
   const message = `Texts stand in the workbook otherwise than in the data: ${texts.join('; ')}. CSV and JSON hold them whole.`;
   return { code: 'cells_altered', message };
 }
 
-function countLines(lines: string[], all: number): string[] {
+function withRest(lines: string[], all: number): string[] {
   return lines.length === all ? lines : [...lines, `and ${all - lines.length} more`];
 }
 
