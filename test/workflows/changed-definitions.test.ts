@@ -222,7 +222,7 @@ describe('what travels with a run', () => {
 const OWN = new Set(
   [
     'id name description category tags execution_mode run_context monitor_config approval_policy triggers steps output',
-    'step_type output_key condition depends_on on_error retry_count optional prompt preview_from preview_limit timeout_minutes',
+    'step_type output_key condition depends_on on_error retry_count retry_delay_seconds retry_on end fail optional prompt preview_from preview_limit timeout_minutes',
     'on_reject on_timeout quorum four_eyes link_only remind_after_minutes escalate_after_minutes output_schema timeout_seconds',
     'parallel_steps for_each loop route operations format title sections auto_enrich_graph summary summary_prompt',
     'max_wait_seconds record_bodies match_strategy match_threshold field_a field_b create_if_missing upsert_key limit',
