@@ -1,4 +1,4 @@
-import { crc32, inflateRawSync } from 'node:zlib';
+import { readDirectory, unpackEntry, ZipError, ZipRoomError, type ReadAt, type ZipEntry } from '../../../infra/zip/zip';
 import { FileFault } from '../file-fault';
 
 /** Limits of an unpacked archive. It is never written to disk. */
@@ -20,11 +20,6 @@ export interface ArchiveEntry {
   read(): Buffer;
 }
 
-const END = 0x06054b50;
-const DIRECTORY = 0x02014b50;
-const LOCAL = 0x04034b50;
-const END_BYTES = 22;
-const MAX_COMMENT = 65_535;
 const UNIX = 3;
 const SYMLINK = 0o120000;
 const ZIP64 = 0xffffffff;
@@ -35,22 +30,19 @@ const ZIP64 = 0xffffffff;
  */
 export function readArchive(bytes: Uint8Array, limits: ArchiveLimits = ARCHIVE_LIMITS): ArchiveEntry[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = findEnd(buffer);
-  const count = buffer.readUInt16LE(end + 10);
-  if (count > limits.entries) {
-    throw tooLarge(`it holds ${count} files, more than ${limits.entries}`);
-  }
+  const read: ReadAt = (position, length) => buffer.subarray(position, position + length);
   const budget = { left: limits.totalBytes };
-  const entries: ArchiveEntry[] = [];
-  let at = buffer.readUInt32LE(end + 16);
-  for (let index = 0; index < count; index += 1) {
-    const head = readHead(buffer, at, end);
-    at = head.next;
-    if (!head.name.endsWith('/')) {
-      entries.push({ name: head.name, size: head.size, read: () => unpack(buffer, head, { limits, budget }) });
+  return asFault(() => {
+    const { count, entries } = readDirectory(read, buffer.length);
+    if (count > limits.entries) throw tooLarge(`it holds ${count} files, more than ${limits.entries}`);
+    const found: ArchiveEntry[] = [];
+    for (const entry of entries()) {
+      refuseUnsafe(entry);
+      const { name, size } = entry;
+      if (!name.endsWith('/')) found.push({ name, size, read: () => unpack(read, entry, { limits, budget }) });
     }
-  }
-  return entries;
+    return found;
+  });
 }
 
 /** Checks the directory before any file is read: throws where the declared sizes exceed the limit together. */
@@ -67,85 +59,28 @@ export function entryOf(entries: readonly ArchiveEntry[], name: string): Buffer 
   return found.read();
 }
 
-interface Head {
-  name: string;
-  method: number;
-  checksum: number;
-  packed: number;
-  size: number;
-  local: number;
-  next: number;
+function refuseUnsafe({ name, flags, madeBy, attributes, packed, size, local }: ZipEntry): void {
+  refuseEncrypted(flags);
+  refuseName(name);
+  if (madeBy >> 8 === UNIX && ((attributes >>> 16) & 0o170000) === SYMLINK) {
+    throw unsafe(`\`${printableName(name)}\` is a link`);
+  }
+  if ([packed, size, local].includes(ZIP64)) throw tooLarge('it uses the form for archives above 4 GB');
 }
 
-function findEnd(buffer: Buffer): number {
-  const lowest = Math.max(0, buffer.length - END_BYTES - MAX_COMMENT);
-  for (let at = buffer.length - END_BYTES; at >= lowest; at -= 1) {
-    if (buffer.readUInt32LE(at) === END) {
-      return at;
-    }
-  }
-  throw malformed('its directory is missing: it was cut off, or is another kind of file');
-}
-
-function readHead(buffer: Buffer, at: number, end: number): Head {
-  if (at + 46 > end || buffer.readUInt32LE(at) !== DIRECTORY) {
-    throw malformed('its directory is damaged');
-  }
-  const nameLength = buffer.readUInt16LE(at + 28);
-  const next = at + 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32);
-  const head: Head = {
-    name: buffer.toString('utf8', at + 46, at + 46 + nameLength),
-    method: buffer.readUInt16LE(at + 10),
-    checksum: buffer.readUInt32LE(at + 16),
-    packed: buffer.readUInt32LE(at + 20),
-    size: buffer.readUInt32LE(at + 24),
-    local: buffer.readUInt32LE(at + 42),
-    next,
-  };
-  refuseEncrypted(buffer.readUInt16LE(at + 8));
-  refuseName(head.name);
-  if (buffer.readUInt16LE(at + 4) >> 8 === UNIX && ((buffer.readUInt32LE(at + 38) >>> 16) & 0o170000) === SYMLINK) {
-    throw unsafe(`\`${printableName(head.name)}\` is a link`);
-  }
-  if ([head.packed, head.size, head.local].includes(ZIP64)) {
-    throw tooLarge('it uses the form for archives above 4 GB');
-  }
-  return head;
-}
-
-function unpack(buffer: Buffer, head: Head, use: { limits: ArchiveLimits; budget: { left: number } }): Buffer {
-  if (head.local + 30 > buffer.length || buffer.readUInt32LE(head.local) !== LOCAL) {
-    throw malformed(`\`${printableName(head.name)}\` is not where the directory says`);
-  }
-  const start = head.local + 30 + buffer.readUInt16LE(head.local + 26) + buffer.readUInt16LE(head.local + 28);
-  const packed = buffer.subarray(start, start + head.packed);
+function unpack(read: ReadAt, entry: ZipEntry, use: { limits: ArchiveLimits; budget: { left: number } }): Buffer {
   const room = Math.min(use.limits.entryBytes, use.budget.left);
-  const data = packed.length === head.packed ? inflated(packed, head, room) : undefined;
-  if (data === undefined || data.length !== head.size || crc32(data) !== head.checksum) {
-    throw malformed(`\`${printableName(head.name)}\` is damaged`);
-  }
+  const data = asFault(() => unpackEntry(read, entry, { label: printableName(entry.name), room }), room);
   use.budget.left -= data.length;
   return data;
 }
 
-/** Unpacked data; undefined where it cannot be unpacked. */
-function inflated(packed: Buffer, head: Head, room: number): Buffer | undefined {
-  if (head.method !== 0 && head.method !== 8) {
-    throw malformed(`\`${printableName(head.name)}\` is packed with a method other than deflate`);
-  }
-  if (head.method === 0 ? packed.length > room : head.size > room) {
-    throw unpacksTo(room);
-  }
-  if (head.method === 0) {
-    return packed;
-  }
+function asFault<T>(work: () => T, room = 0): T {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, room) });
+    return work();
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw unpacksTo(room);
-    }
-    return undefined;
+    if (error instanceof ZipRoomError) throw unpacksTo(room);
+    throw error instanceof ZipError ? malformed(error.message) : error;
   }
 }
 

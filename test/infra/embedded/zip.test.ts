@@ -20,9 +20,15 @@ function zip(name: string, content: Buffer, method: 0 | 8 | 12): Buffer {
   central.writeUInt16LE(name.length, 28);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 10);
   end.writeUInt32LE(central.length + name.length, 12);
   end.writeUInt32LE(local.length + name.length + packed.length, 16);
   return Buffer.concat([local, Buffer.from(name), packed, central, Buffer.from(name), end]);
+}
+
+function flipped(bytes: Buffer): Buffer {
+  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  return bytes;
 }
 
 describe('reading one file of a zip', () => {
@@ -37,9 +43,10 @@ describe('reading one file of a zip', () => {
 
   it.each([
     ['another name', zip('a/other', content, 8), 'holds no'],
-    ['an unknown method', zip('a/scripts/temporal', content, 12), 'method 12'],
-    ['a cut-off file', zip('a/scripts/temporal', content, 8).subarray(0, 60), 'no directory'],
-    ['an empty file', Buffer.alloc(0), 'no directory'],
+    ['an unknown method', zip('a/scripts/temporal', content, 12), 'a method other than deflate'],
+    ['a cut-off file', zip('a/scripts/temporal', content, 8).subarray(0, 60), 'its directory is missing'],
+    ['a changed byte', flipped(zip('a/scripts/temporal', content, 0)), 'is damaged'],
+    ['an empty file', Buffer.alloc(0), 'its directory is missing'],
   ])('refuses %s', (_name, bytes, words) => {
     writeFileSync(file, bytes);
     expect(() => readZipEntry(file, '/scripts/temporal')).toThrow(words);
