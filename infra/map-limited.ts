@@ -7,7 +7,7 @@ export async function mapLimited<Item, Result>(
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results = new Array<Result>(items.length);
+  const results: Result[] = [];
   const queue = items.entries();
   const lane = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await work(item);
