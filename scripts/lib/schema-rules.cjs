@@ -93,4 +93,7 @@ function schemaProblems(root) {
     .flatMap((file) => problemsOf(path.relative(root, file).split(path.sep).join('/'), readText(file)));
 }
 
-module.exports = { problemsOf, schemaProblems };
+/** `of`: problems of one text under its name. */
+schemaProblems.of = problemsOf;
+
+module.exports = { schemaProblems };

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
-const { problemsOf, schemaProblems } = createRequire(__filename)(path.join(ROOT, 'scripts/lib/schema-rules.cjs')) as {
-  problemsOf: (name: string, text: string) => string[];
-  schemaProblems: (root: string) => string[];
+const { schemaProblems } = createRequire(__filename)(path.join(ROOT, 'scripts/lib/schema-rules.cjs')) as {
+  schemaProblems: { (root: string): string[]; of: (name: string, text: string) => string[] };
 };
+const problemsOf = schemaProblems.of;
 
 const FUNCTION = 'create function af_z() returns integer language sql as $$ select 1 $$;\n';
 const COMMENTED = `-- Returns one, for a test.\n${FUNCTION}`;
