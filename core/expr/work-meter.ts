@@ -11,7 +11,8 @@ const WORK_PER_ROW = 1_024;
  */
 export class WorkMeter {
   private left: number;
-  private readonly known = new Set<string>();
+  /** Made with the first pattern: most expressions have none. */
+  private known: Set<string> | undefined;
 
   constructor(rows = 0) {
     this.left = MAX_WORK + rows * WORK_PER_ROW;
@@ -19,6 +20,7 @@ export class WorkMeter {
 
   /** True the first time that the expression uses a text as a pattern. */
   isNew(pattern: string): boolean {
+    this.known ??= new Set();
     if (this.known.has(pattern)) return false;
     this.known.add(pattern);
     return true;

@@ -63,7 +63,7 @@ export function formatMoment(moment: Moment, format: string, language: string): 
 }
 
 /** Monday is 0. */
-function weekdayOf(day: string): number {
+export function weekdayOf(day: string): number {
   return (daysBetween('0001-01-01', day) ?? 0) % 7;
 }
 

@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween, isDate, monthsBetween } from '../../base/calendar';
 import type { Json } from '../../base/json';
-import { formatMoment } from './date-format';
+import { formatMoment, weekdayOf } from './date-format';
 import { readMoment } from './date-reading';
 import { isWhole, type FunctionEntry, type FunctionTable, type Value } from './entry';
 import { moved, momentOf, secondsOf, textOfMoment, type Moment } from './moment';
@@ -126,7 +126,7 @@ function startOf([value, unit]: readonly Value[]): Json {
     case 'day':
       return day;
     case 'week':
-      return addDays(day, -((daysBetween('0001-01-01', day) ?? 0) % 7)) ?? null;
+      return addDays(day, -weekdayOf(day)) ?? null;
     case 'month':
       return `${day.slice(0, 8)}01`;
     case 'quarter': {
